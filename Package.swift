@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "swift-countersign",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        // What an app or a server links.
+        .library(name: "Countersign", targets: ["Countersign"]),
+        .library(name: "CountersignAsyncHTTPClient", targets: ["CountersignAsyncHTTPClient"]),
+        .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
+        .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
+        .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
+        // What its tests link.
+        .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
+        // What a landscape's target applies, and the tools behind it.
+        .plugin(name: "CountersignPlugin", targets: ["CountersignPlugin"]),
+        .executable(name: "countersign-generator", targets: ["countersign-generator"]),
+        .executable(name: "countersign", targets: ["CountersignCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // reads specs, with positions
+        .package(url: "https://github.com/stencilproject/Stencil", from: "0.15.1"),  // renders Swift text
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),  // proves rendered text
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),  // the command lines
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),  // the currency at every seam
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),  // observability
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),  // the transport
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates for TLS tests
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
+    ],
+    targets: [
+        // Build side: from YAML to Swift text.
+        .target(name: "CountersignSpec", dependencies: [.product(name: "Yams", package: "Yams")]),
+        .target(name: "CountersignTemplates", path: "Templates", resources: [.embedInCode("File.swift.stencil")]),
+        .target(
+            name: "CountersignGenerator",
+            dependencies: ["CountersignSpec", "CountersignTemplates", .product(name: "Stencil", package: "Stencil")]),
+        .target(
+            name: "CountersignProof",
+            dependencies: [
+                "CountersignGenerator",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
+            ]),
+        .executableTarget(
+            name: "countersign-generator",
+            dependencies: [
+                "CountersignGenerator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .plugin(name: "CountersignPlugin", capability: .buildTool(), dependencies: ["countersign-generator"]),
+
+        // Run side: sessions, challenges, flows.
+        .target(
+            name: "Countersign",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "CountersignAsyncHTTPClient",
+            dependencies: [
+                "Countersign",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        .target(name: "CountersignFoundation", dependencies: ["Countersign", "CountersignAsyncHTTPClient"]),
+        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation"]),
+
+        // Landscapes: a folder of YAML is a module.
+        .target(
+            name: "SAPMobileServices", dependencies: ["CountersignSAP"], path: "Specs/SAPMobileServices",
+            plugins: ["CountersignPlugin"]),
+
+        // Test side: a landscape as a server.
+        .target(
+            name: "CountersignTesting",
+            dependencies: ["Countersign", .product(name: "Hummingbird", package: "hummingbird")]),
+
+        // The user's command, which alone sees both halves.
+        .executableTarget(
+            name: "CountersignCLI",
+            dependencies: [
+                "CountersignProof", "CountersignTesting", "SAPMobileServices",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .plugin {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,29 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A landscape as data: what a generated module knows of its servers, for the mock landscape, `explain` and the demo.
+///
+/// Each landscape module adds one constant, such as `Landscape.sapMobileServices`.
+public struct Landscape: Sendable {
+    /// The name in `landscape.yaml`, also the module's.
+    public let name: String
+    /// One sentence.
+    public let summary: String
+    /// The prefix of the logger labels.
+    public let loggingPrefix: String
+    /// The methods, with their parameters filled in for a server at `base`.
+    public let methods: @Sendable (_ base: URL) -> [MethodDescription]
+
+    /// Makes a landscape.
+    public init(
+        name: String, summary: String, loggingPrefix: String, methods: @escaping @Sendable (_ base: URL) -> [MethodDescription]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.loggingPrefix = loggingPrefix
+        self.methods = methods
+    }
+}

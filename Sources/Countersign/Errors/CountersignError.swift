@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A failure that belongs to the runtime and to no method: it says what happened, where, and what to do next, and holds no secret.
+///
+/// Failures that a method knows are thrown as the method's own generated error type. Everything else is this type.
+public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong: an open set with a bounded text each, fit for a metric's label.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A web login is needed and the session has no presenter.
+        public static let noPresenter = Code(rawValue: "no-presenter")
+        /// The request was challenged and its body cannot be sent a second time.
+        public static let bodyNotReplayable = Code(rawValue: "body-not-replayable")
+        /// The server went on challenging after authentication had succeeded.
+        public static let challengedAgain = Code(rawValue: "challenged-again")
+        /// Too many authentications in too short a time.
+        public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
+        /// More redirects than the session follows.
+        public static let tooManyRedirects = Code(rawValue: "too-many-redirects")
+        /// A redirect to a place that may not be followed: another scheme, from https to http, no target.
+        public static let redirectRefused = Code(rawValue: "redirect-refused")
+        /// A body or a head is larger than the limit for it.
+        public static let responseTooLarge = Code(rawValue: "response-too-large")
+        /// A limit of time was reached.
+        public static let timedOut = Code(rawValue: "timed-out")
+        /// The session was logged out, or another user logged in, while the request was on its way.
+        public static let sessionEnded = Code(rawValue: "session-ended")
+        /// The session was invalidated.
+        public static let sessionInvalidated = Code(rawValue: "session-invalidated")
+        /// The request has no absolute `http` or `https` URL, or a field that cannot be sent.
+        public static let invalidRequest = Code(rawValue: "invalid-request")
+        /// A presenter could not do what the flow needs.
+        public static let presenterFailed = Code(rawValue: "presenter-failed")
+        /// A credential would have been sent unencrypted to another machine.
+        public static let insecureDestination = Code(rawValue: "insecure-destination")
+        /// The observers did not let the request through.
+        public static let refusedByObserver = Code(rawValue: "refused-by-observer")
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// A sentence on this occurrence, without secrets.
+    public let detail: String
+    /// The method's name in its spec (`SAML`), if the failure belongs to one.
+    public let authenticationMethod: String?
+    /// The HTTP method of the request.
+    public let requestMethod: String?
+    /// Where the request went: scheme, host and port only.
+    public let origin: Origin?
+    /// The status of the response that led here.
+    public let status: Int?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, detail: String, authenticationMethod: String? = nil, requestMethod: String? = nil,
+        origin: Origin? = nil, status: Int? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.authenticationMethod = authenticationMethod
+        self.requestMethod = requestMethod
+        self.origin = origin
+        self.status = status
+    }
+
+    public var description: String {
+        var place = [authenticationMethod, requestMethod, origin?.description].compactMap { $0 }
+        if let status { place.append("status \(status)") }
+        return place.isEmpty ? "\(detail) [\(code.rawValue)]" : "\(place.joined(separator: " ")): \(detail) [\(code.rawValue)]"
+    }
+}
+
+extension CountersignError: LocalizedError {
+    public var errorDescription: String? { description }
+    public var failureReason: String? { detail }
+    /// What the reader can do about it.
+    public var recoverySuggestion: String? {
+        switch code {
+        case .noPresenter: "Set a presenter on the session's configuration, or give one to the authenticator."
+        case .bodyNotReplayable: "Send the body as bytes or as a restartable stream, or authenticate before sending it."
+        case .challengedAgain: "Check that the account may use this resource and that the session's cookies reach it."
+        case .tooManyAuthentications: "Wait, then try again; if it goes on, the server does not accept its own sessions."
+        case .tooManyRedirects, .redirectRefused: "Check the server's redirects for this address."
+        case .responseTooLarge: "Check that the address is the right one; raise the limit if the size is expected."
+        case .timedOut: "Try again, or raise the limit."
+        case .sessionEnded: "Send the request again in the new session."
+        case .sessionInvalidated: "Make a new session."
+        case .insecureDestination: "Use https."
+        default: nil
+        }
+    }
+}

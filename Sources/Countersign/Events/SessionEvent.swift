@@ -1,0 +1,45 @@
+public import HTTPTypes
+
+/// What happens in a session, told as it happens; holds no secret.
+public struct SessionEvent: Sendable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        /// A response was a challenge.
+        case challenged(signature: String)
+        /// An authentication began.
+        case started(interactive: Bool)
+        /// A request joined an authentication that was running.
+        case joined(waiters: Int)
+        /// An authentication ended well.
+        case authenticated(Generation)
+        /// An authentication failed; the code of the error.
+        case failed(code: String)
+        /// A request was sent again.
+        case resent
+        /// A redirect was followed.
+        case redirected(status: Int)
+        /// Cookies and credentials were dropped.
+        case ended
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The observer's name, where one is concerned.
+    public let observer: String?
+    /// Where the request went, where one is concerned.
+    public let origin: Origin?
+    /// The HTTP method of the request.
+    public let requestMethod: HTTPRequest.Method?
+
+    public init(_ kind: Kind, observer: String? = nil, origin: Origin? = nil, requestMethod: HTTPRequest.Method? = nil) {
+        self.kind = kind
+        self.observer = observer
+        self.origin = origin
+        self.requestMethod = requestMethod
+    }
+}
+
+/// Is told what happens in a session: synchronous, cheap, without a say in it.
+public protocol SessionEventObserver: Sendable {
+    func observe(_ event: SessionEvent)
+}

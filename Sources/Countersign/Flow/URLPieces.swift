@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One piece of a URL that generated code puts together: literal text stays, values are encoded for their place.
+public enum URLPiece: Sendable {
+    /// Text of the spec, sent as it is.
+    case text(String)
+    /// A value, percent-encoded as one path segment or one query value.
+    case value(String)
+}
+
+extension URL {
+    /// A URL from a base, a path and a query, as a spec's template writes them: a slash at the base's end does not double, a query that
+    /// the base has is kept, a query item without a value (`nil`) is left out.
+    @_spi(Generated)
+    public static func countersign(
+        base: URL, path: [URLPiece] = [], query: [(name: String, value: [URLPiece]?)] = []
+    ) -> URL {
+        var text = base.absoluteString
+        var existingQuery = ""
+        if let mark = text.firstIndex(of: "#") { text = String(text[..<mark]) }
+        if let mark = text.firstIndex(of: "?") {
+            existingQuery = String(text[text.index(after: mark)...])
+            text = String(text[..<mark])
+        }
+        let path = path.map(\.encoded).joined()
+        if text.hasSuffix("/"), path.hasPrefix("/") { text.removeLast() }
+        text += path
+        let items = query.compactMap { item in
+            item.value.map { "\(URLPiece.value(item.name).encoded)=\($0.map(\.encoded).joined())" }
+        }
+        let wholeQuery = ([existingQuery] + items).filter { !$0.isEmpty }.joined(separator: "&")
+        if !wholeQuery.isEmpty { text += "?" + wholeQuery }
+        // The base is a URL and every piece is encoded, so the text is a URL.
+        return URL(string: text) ?? base
+    }
+}
+
+extension URLPiece {
+    /// The piece as it stands in the URL: everything but RFC 3986's unreserved characters is escaped in a value.
+    var encoded: String {
+        switch self {
+        case .text(let text): return text
+        case .value(let value):
+            var encoded = ""
+            for byte in value.utf8 {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "~"):
+                    encoded.unicodeScalars.append(Unicode.Scalar(byte))
+                default:
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    encoded += "%" + (digits.count == 1 ? "0" : "") + digits
+                }
+            }
+            return encoded
+        }
+    }
+}

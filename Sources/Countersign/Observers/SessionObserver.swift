@@ -1,0 +1,121 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import HTTPTypes
+
+/// Takes part in the exchanges of a session: attaches what it has, recognises challenges, answers them.
+///
+/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the path
+/// of every request: they read a snapshot and return.
+public protocol SessionObserver: AnyObject, Sendable {
+    /// A name for errors and events, such as `SAMLObserver`.
+    var name: String { get }
+
+    /// Adds the credential to a request about to be sent.
+    ///
+    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what earlier
+    /// observers added, never what was sent before.
+    func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
+
+    /// Prepares a credential; called only after ``attach(to:in:)`` answered ``Attachment/later``, and followed by another attach.
+    func prepare(in exchange: ExchangeContext) async throws
+
+    /// Says whether a response's head is a challenge that this observer answers.
+    func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
+
+    /// Answers a challenge; on return the request is sent again.
+    func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
+
+    /// Sees a redirect before it is followed, and may change or refuse the new request.
+    func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws
+
+    /// The observer is now part of a session.
+    func didRegister(on session: Session)
+
+    /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
+    func didEndSession(_ session: Session)
+}
+
+extension SessionObserver {
+    public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment { .nothing }
+    public func prepare(in exchange: ExchangeContext) async throws {}
+    public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict { .pass }
+    public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
+    public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
+    public func didRegister(on session: Session) {}
+    public func didEndSession(_ session: Session) {}
+}
+
+/// What an observer did to a request.
+public enum Attachment: Sendable, Hashable {
+    /// Nothing to add.
+    case nothing
+    /// The credential of this generation is in the request, or will be by the session's own means (cookies).
+    case ready(Generation)
+    /// A credential has to be prepared first.
+    case later
+}
+
+/// Counts the credentials that an observer has had; a challenge to an older one needs no new authentication.
+public struct Generation: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// How many credentials came before.
+    public let number: UInt64
+    public init(_ number: UInt64) { self.number = number }
+    /// Before the first credential.
+    public static let none = Generation(0)
+    /// The next one.
+    public var next: Generation { Generation(number + 1) }
+    public static func < (left: Generation, right: Generation) -> Bool { left.number < right.number }
+    public var description: String { "generation \(number)" }
+}
+
+/// What an observer makes of a response.
+public enum Verdict: Sendable, Hashable {
+    /// Not a challenge for this observer.
+    case pass
+    /// A challenge, with the name of the signature that matched.
+    case challenge(signature: String)
+}
+
+/// A challenge as it came.
+public struct ChallengeOccurrence: Sendable {
+    /// The signature's name.
+    public let signature: String
+    /// Which credential the challenged request carried.
+    public let generation: Generation
+    /// Whether this observer has answered a challenge in this exchange before, for the generation that the request carried.
+    public let isRepeated: Bool
+    /// The head of the challenging response.
+    public let response: HTTPResponse
+
+    public init(signature: String, generation: Generation, isRepeated: Bool, response: HTTPResponse) {
+        self.signature = signature
+        self.generation = generation
+        self.isRepeated = isRepeated
+        self.response = response
+    }
+}
+
+/// What an observer is told about the exchange that it is asked about.
+public struct ExchangeContext: Sendable {
+    /// The session.
+    public let session: Session
+    /// The caller's request as it was before any observer touched it, at the present URL of the redirect chain.
+    public let request: HTTPRequest
+    /// The present URL.
+    public let url: URL
+    /// The present origin.
+    public let origin: Origin
+    /// An object of the caller that stands for the whole exchange, such as a data task.
+    public let task: (any Sendable & AnyObject)?
+
+    public init(session: Session, request: HTTPRequest, url: URL, origin: Origin, task: (any Sendable & AnyObject)?) {
+        self.session = session
+        self.request = request
+        self.url = url
+        self.origin = origin
+        self.task = task
+    }
+}

@@ -1,0 +1,67 @@
+/// A response's bytes, pulled as they arrive.
+///
+/// Reading drives the socket: a reader that stops reading stops the server. Dropping the body, or calling ``cancel()``, closes the
+/// stream.
+public struct ResponseBody: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+    public typealias Failure = any Error
+
+    private let makeIterator: @Sendable () -> AsyncIterator
+    private let onCancel: @Sendable () -> Void
+
+    /// A body over any stream of bytes.
+    ///
+    /// - Parameters:
+    ///   - stream: The pieces; iterated once.
+    ///   - cancel: Ends the exchange that the bytes come from.
+    public init(_ stream: any ByteStream, cancel: @escaping @Sendable () -> Void = {}) {
+        makeIterator = { AsyncIterator(stream) }
+        onCancel = cancel
+    }
+
+    /// A body of bytes at hand.
+    public init(bytes: [UInt8] = []) {
+        self.init(
+            AsyncThrowingStream<[UInt8], any Error> { continuation in
+                if !bytes.isEmpty { continuation.yield(bytes) }
+                continuation.finish()
+            })
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
+
+    /// Ends the exchange without reading the rest.
+    public func cancel() { onCancel() }
+
+    /// Reads the whole body.
+    ///
+    /// - Parameter limit: The most bytes to take.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` when there are more; whatever the transport throws.
+    public func collect(upTo limit: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in self {
+            guard bytes.count + piece.count <= limit else {
+                cancel()
+                throw CountersignError(.responseTooLarge, detail: "the body has more than \(limit) bytes")
+            }
+            bytes.append(contentsOf: piece)
+        }
+        return bytes
+    }
+
+    /// Reads one piece after another.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var base: any AsyncIteratorProtocol<[UInt8], any Error>
+
+        fileprivate init(_ stream: any ByteStream) {
+            func open<Stream: ByteStream>(_ stream: Stream) -> any AsyncIteratorProtocol<[UInt8], any Error> {
+                stream.makeAsyncIterator()
+            }
+            base = open(stream)
+        }
+
+        public mutating func next() async throws -> [UInt8]? {
+            try await base.next(isolation: nil)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+public import HTTPTypes
+
+/// One HTTP request as a caller, an observer and a transport see it.
+public struct SessionRequest: Sendable {
+    /// Method, target and fields.
+    public var head: HTTPRequest
+    /// What is sent after the head.
+    public var body: RequestBody
+    /// How long the exchange may take, resends and redirects included; `nil` takes the session's own limit.
+    ///
+    /// Time that a user spends on a login page does not count: a login has a limit of its own.
+    public var timeout: Duration?
+
+    /// Makes a request.
+    public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil) {
+        self.head = head
+        self.body = body
+        self.timeout = timeout
+    }
+}
