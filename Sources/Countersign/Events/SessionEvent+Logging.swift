@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Logging
 
 extension SessionEvent {

@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import HTTPTypes
+internal import Logging
 internal import Synchronization
 
 /// Runs a method's flow for a session: one at a time, shared by all who need it.

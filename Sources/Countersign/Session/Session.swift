@@ -1,3 +1,10 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Logging
 internal import Synchronization
 
 /// Sends requests and answers the challenges that come back.
