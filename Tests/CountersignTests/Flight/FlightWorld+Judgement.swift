@@ -7,7 +7,8 @@ extension FlightWorld {
             case .commits, .endsSession: before.machine.generation.next
             default: before.machine.generation
             }
-        findings.demand(machine.generation == expected, .generationOnlyGrows, "\(before.machine.generation) → \(machine.generation)")
+        findings.demand(
+            machine.generation == expected, .generationOnlyGrows, "\(before.machine.generation) → \(machine.generation)")
     }
 
     func judgeArrival(_ move: Move, _ before: FlightWorld, _ outcomes: [Int: Outcome], _ findings: inout Findings) {

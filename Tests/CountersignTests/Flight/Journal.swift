@@ -31,10 +31,10 @@ final class Journal: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+        var counts: [Entry: Int] = [:]
         var expectations: [Expectation] = []
 
-        func fulfils(_ expectation: Expectation) -> Bool { count(of: expectation.entry) >= expectation.times }
-        func count(of entry: Entry) -> Int { entries.count { $0 == entry } }
+        func fulfils(_ expectation: Expectation) -> Bool { counts[expectation.entry, default: 0] >= expectation.times }
     }
 
     private let state = Mutex(State())
@@ -43,12 +43,14 @@ final class Journal: Sendable {
     var entries: [Entry] { state.withLock { $0.entries } }
 
     /// How often something was reported.
-    func count(of entry: Entry) -> Int { state.withLock { $0.count(of: entry) } }
+    func count(of entry: Entry) -> Int { state.withLock { $0.counts[entry, default: 0] } }
 
     /// Takes a report.
     func write(_ report: FlightCoordinator.Report) {
+        let entry = Entry(report)
         let fulfilled: [Expectation] = state.withLock { state in
-            state.entries.append(Entry(report))
+            state.entries.append(entry)
+            state.counts[entry, default: 0] += 1
             guard !state.expectations.isEmpty else { return [] }
             let fulfilled = state.expectations.filter(state.fulfils)
             state.expectations = state.expectations.filter { !state.fulfils($0) }
