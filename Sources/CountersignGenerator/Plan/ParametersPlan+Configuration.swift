@@ -66,7 +66,7 @@ private struct Reading {
                 if sources.isEmpty { return nil }
                 if let defaultText = field.defaultText { sources.append(try LiteralCompiler.value(defaultText, as: field.type)) }
             }
-            let value = chained(sources)
+            let value = SwiftExpression.firstOf(sources)
             guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
             let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
             if let key = keys.first ?? (isServer ? "host" : nil) {
@@ -92,9 +92,5 @@ private struct Reading {
             case .duration: "configuration.duration"
             }
         return .call(reader, .init(nil, .list(keys.map { .text(SwiftStringLiteral($0)) })))
-    }
-
-    private func chained(_ sources: [SwiftExpression]) -> SwiftExpression {
-        .sequence(Array(sources.map { [$0] }.joined(separator: [" ?? "])))
     }
 }

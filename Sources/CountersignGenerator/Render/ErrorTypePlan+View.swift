@@ -24,9 +24,13 @@ extension ErrorTypePlan.Case {
                 "pattern": .expression(pattern),
                 "reasonPattern": .expression(reasonPattern),
                 "code": .text(code),
-                "summary": .text(summary),
-                "reason": .expression(reason, indentation: 8, after: 7 + reasonPattern.onOneLine.count),
-                "recovery": .expression(recovery),
+                "summary": following(.text(summary), pattern),
+                "reason": following(reason, reasonPattern),
+                "recovery": following(recovery, pattern),
             ])
+    }
+
+    private func following(_ value: SwiftExpression, _ pattern: SwiftExpression) -> View.Member {
+        .expression(.following(value), indentation: 8, after: 6 + pattern.onOneLine.count)
     }
 }

@@ -22,7 +22,7 @@ struct View: DynamicMemberLookup, Resolvable {
         fileprivate let value: Any
 
         /// Text that stands in the source.
-        static func text(_ text: some SourceText) -> Member { Member(value: text.source) }
+        static func text(_ text: some SwiftText) -> Member { Member(value: text.source) }
 
         /// An expression, laid out for the line that it stands on.
         static func expression(_ expression: SwiftExpression, indentation: Int = 0, after offset: Int = 0) -> Member {

@@ -25,7 +25,7 @@ extension SwiftExpression {
         case .list(let elements):
             if elements.isEmpty { return "[]" }
             let lines = Self.lines(elements.map { (label: nil, value: $0) }, indentation: indentation + 4)
-            return "[\n\(lines)\n\(Self.spaces(indentation))]"
+            return "[\n\(lines)\(elements.count > 1 ? "," : "")\n\(Self.spaces(indentation))]"
         case .parameterList(let parameters):
             let lines = Self.lines(parameters.map { (label: nil, value: $0) }, indentation: indentation + 4)
             return "\n\(lines)\n\(Self.spaces(indentation))"
@@ -40,6 +40,14 @@ extension SwiftExpression {
             var text = ""
             for part in parts { text += part.source(indentation: indentation, after: offset + text.count) }
             return text
+        case .firstOf(let values):
+            return values.enumerated().map { index, value in
+                index == 0
+                    ? value.source(indentation: indentation, after: offset)
+                    : "\(Self.spaces(indentation + 4))?? \(value.source(indentation: indentation + 4, after: 3))"
+            }.joined(separator: "\n")
+        case .following(let value):
+            return "\n\(Self.spaces(indentation + 4))\(value.source(indentation: indentation + 4))"
         }
     }
 
@@ -54,6 +62,8 @@ extension SwiftExpression {
         case .closure(let parameter, let body):
             "{ " + (parameter.map { "\($0.onOneLine) in " } ?? "") + body.map(\.expression.onOneLine).joined(separator: "; ") + " }"
         case .sequence(let parts): parts.map(\.onOneLine).joined()
+        case .firstOf(let values): values.map(\.onOneLine).joined(separator: " ?? ")
+        case .following(let value): " \(value.onOneLine)"
         }
     }
 
@@ -64,7 +74,8 @@ extension SwiftExpression {
         case .list(let elements): elements.contains(where: \.mustBreak)
         case .parameterList(let parameters): parameters.count > 1
         case .closure(_, let body): body.count > 1 || body.contains(where: \.expression.mustBreak)
-        case .sequence(let parts): parts.contains(where: \.mustBreak)
+        case .sequence(let parts), .firstOf(let parts): parts.contains(where: \.mustBreak)
+        case .following(let value): value.mustBreak
         }
     }
 

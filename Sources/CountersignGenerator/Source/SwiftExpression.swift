@@ -1,6 +1,6 @@
 /// An expression as a tree, so that it can be laid out for the place where it stands.
 ///
-/// A literal in the generator's own source is taken as it is, and only ``SourceText`` can be interpolated:
+/// A literal in the generator's own source is taken as it is, and only ``SwiftText`` can be interpolated:
 /// `"settings.map { \(name)(settingsParameters: $0) }"`.
 package indirect enum SwiftExpression: Sendable {
     /// Text on one line.
@@ -13,8 +13,12 @@ package indirect enum SwiftExpression: Sendable {
     case parameterList([SwiftExpression])
     /// `{ parameter in body }`, with the body on lines of its own where it has several or is too long.
     case closure(parameter: SwiftExpression?, body: [Line])
-    /// Parts that follow each other on a line, such as `try`, a call and a default.
+    /// Parts that follow each other on a line, such as `try` and a call.
     case sequence([SwiftExpression])
+    /// `first ?? second ?? …`.
+    case firstOf([SwiftExpression])
+    /// What follows a colon: on the same line, or on one of its own.
+    case following(SwiftExpression)
 
     /// An argument of a call.
     package struct Argument: Sendable {
@@ -49,7 +53,7 @@ package indirect enum SwiftExpression: Sendable {
     }
 
     /// An expression that is a name or a literal.
-    static func text(_ text: some SourceText) -> SwiftExpression { .verbatim(Verbatim(source: text.source)) }
+    static func text(_ text: some SwiftText) -> SwiftExpression { .verbatim(Verbatim(source: text.source)) }
 
     /// A closure of one expression.
     static func closure(_ parameter: SwiftExpression? = nil, _ body: SwiftExpression) -> SwiftExpression {
@@ -79,7 +83,7 @@ extension SwiftExpression: ExpressibleByStringInterpolation {
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
         package mutating func appendLiteral(_ literal: StaticString) { source += String(describing: literal) }
-        package mutating func appendInterpolation(_ text: some SourceText) { source += text.source }
+        package mutating func appendInterpolation(_ text: some SwiftText) { source += text.source }
         package mutating func appendInterpolation(_ expression: SwiftExpression) { source += expression.onOneLine }
     }
 }

@@ -1,5 +1,5 @@
 /// The name of a declaration, in backticks where Swift needs them.
-package struct SwiftIdentifier: SourceText, Hashable {
+package struct SwiftIdentifier: SwiftText, Hashable {
     /// The name as the spec has it.
     package let name: String
 

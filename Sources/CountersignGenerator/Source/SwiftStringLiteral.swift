@@ -1,5 +1,5 @@
 /// A string literal, quotes included.
-package struct SwiftStringLiteral: SourceText, Hashable {
+package struct SwiftStringLiteral: SwiftText, Hashable {
     package let source: String
 
     /// Makes the literal that stands for a text, whatever it has in it.

@@ -1,5 +1,5 @@
 /// The name of a type, with its modules or outer types before it where the spec has them.
-package struct SwiftTypeName: SourceText, Hashable {
+package struct SwiftTypeName: SwiftText, Hashable {
     private let parts: [SwiftIdentifier]
 
     /// Makes a name; `nil` if a part of it is not an identifier.
