@@ -56,34 +56,37 @@ final class ManualClock: Clock, Sendable {
                 }
             }
         } onCancel: {
-            let cancelled: Sleeper? = state.withLock { state in
-                state.sleepers.firstIndex { $0.number == number }.map { state.sleepers.remove(at: $0) }
+            let (cancelled, watchers): (Sleeper?, [Watcher]) = state.withLock { state in
+                guard let place = state.sleepers.firstIndex(where: { $0.number == number }) else { return (nil, []) }
+                return (state.sleepers.remove(at: place), state.takeSatisfiedWatchers())
             }
             cancelled?.continuation.resume(throwing: CancellationError())
+            for watcher in watchers { watcher.continuation.resume() }
         }
     }
 
     /// Moves the clock and resumes the sleepers whose time has come.
     func advance(by duration: Duration) {
-        let due: [Sleeper] = state.withLock { state in
+        let (due, watchers): ([Sleeper], [Watcher]) = state.withLock { state in
             let now = state.now.advanced(by: duration)
             state.now = now
             let due = state.sleepers.filter { $0.deadline <= now }
             state.sleepers.removeAll { $0.deadline <= now }
-            return due.sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }
+            return (due.sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }, state.takeSatisfiedWatchers())
         }
         for sleeper in due { sleeper.continuation.resume() }
+        for watcher in watchers { watcher.continuation.resume() }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock.
+    /// Waits until `count` tasks sleep on this clock.
     func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere: Bool = state.withLock { state in
-                if state.sleepers.count >= count { return true }
+            let isSo: Bool = state.withLock { state in
+                if state.sleepers.count == count { return true }
                 state.watchers.append(Watcher(count: count, continuation: continuation))
                 return false
             }
-            if isThere { continuation.resume() }
+            if isSo { continuation.resume() }
         }
     }
 }
@@ -91,8 +94,8 @@ final class ManualClock: Clock, Sendable {
 extension ManualClock.State {
     fileprivate mutating func takeSatisfiedWatchers() -> [ManualClock.Watcher] {
         let asleep = sleepers.count
-        let satisfied = watchers.filter { $0.count <= asleep }
-        watchers.removeAll { $0.count <= asleep }
+        let satisfied = watchers.filter { $0.count == asleep }
+        watchers.removeAll { $0.count == asleep }
         return satisfied
     }
 }
