@@ -29,7 +29,7 @@ final class FoundationObserverAdapter: SessionObserver {
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         let generation = Generation(resends.load(ordering: .relaxed))
         guard let (session, task) = parties(of: exchange), let seen = URLRequest(httpRequest: request) else { return .ready(generation) }
-        let disposition: FoundationSession.RequestDisposition = await decision { handler in
+        let disposition: FoundationSession.RequestDisposition = try await decision(in: exchange) { handler in
             observer.sapURLSession(session, task: task, willSend: seen, completionHandler: handler)
         }
         switch disposition {
@@ -45,14 +45,18 @@ final class FoundationObserverAdapter: SessionObserver {
         guard let (session, task) = parties(of: exchange), let seen = HTTPURLResponse(httpResponse: response, url: exchange.url) else {
             return .pass
         }
-        let disposition: FoundationSession.ResponseDisposition = await decision { handler in
-            observer.sapURLSession(session, dataTask: task, didReceive: seen, completionHandler: handler)
-        }
-        switch disposition {
-        case .allow: return .pass
-        case .use(let changed): return changed.httpResponse.map { .replace($0) } ?? .pass
-        case .resend: return .challenge(signature: "application")
-        case .cancel(let error): return .refuse(error)
+        do {
+            let disposition: FoundationSession.ResponseDisposition = try await decision(in: exchange) { handler in
+                observer.sapURLSession(session, dataTask: task, didReceive: seen, completionHandler: handler)
+            }
+            switch disposition {
+            case .allow: return .pass
+            case .use(let changed): return changed.httpResponse.map { .replace($0) } ?? .pass
+            case .resend: return .challenge(signature: "application")
+            case .cancel(let error): return .refuse(error)
+            }
+        } catch {
+            return .refuse(error)
         }
     }
 
@@ -64,7 +68,7 @@ final class FoundationObserverAdapter: SessionObserver {
         guard let (session, task) = parties(of: exchange), let target = URLRequest(httpRequest: request),
             let seen = HTTPURLResponse(httpResponse: response, url: exchange.url)
         else { return }
-        let disposition: FoundationSession.HTTPRedirectDisposition = await decision { handler in
+        let disposition: FoundationSession.HTTPRedirectDisposition = try await decision(in: exchange) { handler in
             observer.sapURLSession(
                 session, task: task, willPerformHTTPRedirection: seen, newRequest: target, completionHandler: handler)
         }
@@ -89,10 +93,29 @@ final class FoundationObserverAdapter: SessionObserver {
     }
 
     /// Waits for a completion handler; a second call of it changes nothing.
-    private func decision<Value: Sendable>(_ ask: (@escaping @Sendable (Value) -> Void) -> Void) async -> Value {
-        await withCheckedContinuation { continuation in
-            let waiter = SingleResumption(continuation)
-            ask { waiter.resume(returning: $0) }
+    ///
+    /// - Throws: ``Countersign/CountersignError`` if the handler is not called within the session's limit for requests;
+    ///   `CancellationError`.
+    private func decision<Value: Sendable>(
+        in exchange: ExchangeContext, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+    ) async throws -> Value {
+        let answer = SingleAnswer<Value>()
+        ask { answer.give($0) }
+        let configuration = exchange.session.configuration
+        let alarm = Task {
+            try await configuration.clock.sleep(for: configuration.requestTimeout)
+            answer.give(nil)
         }
+        defer { alarm.cancel() }
+        let value = await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            answer.give(nil)
+        }
+        try Task.checkCancellation()
+        guard let value else {
+            throw CountersignError(.timedOut, detail: "\(name) did not decide within \(configuration.requestTimeout)")
+        }
+        return value
     }
 }

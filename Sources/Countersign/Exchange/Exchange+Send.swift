@@ -31,8 +31,7 @@ extension Exchange {
             let observer = observers[index]
             var attachment = observer.attach(to: &head, in: context)
             if attachment == .later {
-                try await deadline.pausing { try await observer.prepare(in: context) }
-                attachment = observer.attach(to: &head, in: context)
+                try await deadline.pausing { attachment = try await observer.prepare(&head, in: context) }
             }
             switch attachment {
             case .nothing: progress[index].carried = .none

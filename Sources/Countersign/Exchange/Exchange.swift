@@ -48,8 +48,8 @@ struct Exchange {
     mutating func run() async throws -> SessionResponse {
         do {
             while true {
-                let response = try await send()
-                if let challenge = await challenge(in: response) {
+                var response = try await send()
+                if let challenge = try await challenge(in: &response) {
                     try await answer(challenge, in: response)
                 } else if let next = try redirectTarget(of: response) {
                     try await follow(next, after: response)

@@ -20,8 +20,10 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// is.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
-    /// Prepares a credential; called only after ``attach(to:in:)`` answered ``Attachment/later``, and followed by another attach.
-    func prepare(in exchange: ExchangeContext) async throws
+    /// Does what ``attach(to:in:)`` could not do at once; called only after that answered ``Attachment/later``.
+    ///
+    /// - Returns: what was attached; ``Attachment/later`` again is an error of the observer.
+    func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment
 
     /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first
     /// observer that sees a challenge ends the round.
@@ -46,7 +48,7 @@ public protocol SessionObserver: AnyObject, Sendable {
 
 extension SessionObserver {
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment { .nothing }
-    public func prepare(in exchange: ExchangeContext) async throws {}
+    public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment { .nothing }
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict { .pass }
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
@@ -78,11 +80,15 @@ public struct Generation: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 /// What an observer makes of a response.
-public enum Verdict: Sendable, Hashable {
+public enum Verdict: Sendable {
     /// Not a challenge for this observer.
     case pass
     /// A challenge, with the name of the signature that matched.
     case challenge(signature: String)
+    /// Not a challenge, and from here on this is the head of the response.
+    case replace(HTTPResponse)
+    /// The exchange ends with this error.
+    case refuse(any Error)
 }
 
 /// A challenge as it came.
