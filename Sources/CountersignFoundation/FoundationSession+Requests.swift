@@ -1,5 +1,7 @@
 public import Countersign
 public import Foundation
+internal import HTTPTypes
+internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

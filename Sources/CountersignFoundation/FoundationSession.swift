@@ -1,11 +1,6 @@
 public import Countersign
-public import CountersignAsyncHTTPClient
-public import Foundation
+internal import CountersignAsyncHTTPClient
 internal import Synchronization
-
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
 
 /// A session in the words of Foundation: `URLRequest` in, `Data` and `URLResponse` out, with completion handlers or `await`.
 ///

@@ -1,8 +1,9 @@
 public import Countersign
-public import Foundation
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// Sees, and may change, what a session sends and receives. Observers are asked in the order of their registration.

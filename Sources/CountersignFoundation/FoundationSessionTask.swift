@@ -1,8 +1,10 @@
-public import Foundation
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
+internal import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// One request on its way, with the resends that it takes.

@@ -1,9 +1,11 @@
 public import Countersign
-public import Foundation
+internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// What generated authenticators and observers are made of, in the words of Foundation.
@@ -66,23 +68,23 @@ extension MethodAuthenticator {
         authenticate: (@Sendable (FoundationSession) async throws -> Void)? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
     ) -> any SessionObserver {
-        weak let session = session
-        return MethodObserver(
-            name: name, authenticator: self,
-            authenticate: authenticate.map { authenticate in
-                { _ in
-                    guard let session else { throw CancellationError() }
-                    try await authenticate(session)
-                }
-            },
-            isChallenge: isChallenge.map { isChallenge in
-                { head, exchange in
-                    guard let task = exchange.task as? FoundationSessionTask,
-                        let response = HTTPURLResponse(httpResponse: head, url: exchange.url)
-                    else { return self.matches(head, url: exchange.url) }
-                    return isChallenge(task, response)
-                }
-            })
+        var ownAuthentication: (@Sendable (Session) async throws -> Void)?
+        if let authenticate {
+            ownAuthentication = { [weak session] _ in
+                guard let session else { throw CancellationError() }
+                try await authenticate(session)
+            }
+        }
+        var ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+        if let isChallenge {
+            ownComparison = { head, exchange in
+                guard let task = exchange.task as? FoundationSessionTask,
+                    let response = HTTPURLResponse(httpResponse: head, url: exchange.url)
+                else { return self.matches(head, url: exchange.url) }
+                return isChallenge(task, response)
+            }
+        }
+        return MethodObserver(name: name, authenticator: self, authenticate: ownAuthentication, isChallenge: ownComparison)
     }
 
     private func report(

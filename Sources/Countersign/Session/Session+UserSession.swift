@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Session {
     /// Ends the user's session: cookies and credentials are dropped, running authentications discarded.
     ///
