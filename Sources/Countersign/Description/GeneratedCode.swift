@@ -131,7 +131,6 @@ extension ConfigurationValues {
             case "", "s": seconds = 1
             case "m": seconds = 60
             case "h": seconds = 3600
-            case "d": seconds = 86400
             default: return nil
             }
             let (total, isTooLarge) = count.multipliedReportingOverflow(by: seconds)

@@ -175,7 +175,7 @@ extension ResolvedLandscape {
             """
         var method = ResolvedMethod.minimal("Nasty", file)
         method.documentation = Documentation(summary: nasty, discussion: "\n\n  \(nasty)\n\n- Remark: forged\n")
-        method.origin = "Nasty\nlet x = 1/Nasty.yaml"
+        method.name.location = SourceLocation(file: "Specs/Nasty\nlet x = 1/`Nasty`.yaml", line: 2, column: 9)
         method.parameters.documentation = Documentation(summary: nasty)
         method.parameters.fields = [
             ResolvedField(
