@@ -1,0 +1,65 @@
+internal import AsyncHTTPClient
+public import Countersign
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOPosix
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Carries requests over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.
+///
+/// ```swift
+/// var configuration = AsyncHTTPClientTransport.Configuration()
+/// configuration.proxy = .http(host: "proxy.example.com", port: 3128)
+/// let session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
+/// ```
+///
+/// It follows no redirect, keeps no cookie, repeats nothing, logs nothing and traces nothing: a session does those, and knows what may
+/// be shown. Bodies arrive as they were sent: no compression is asked for and none is undone, so whoever sends `Accept-Encoding` decodes
+/// what comes back.
+///
+/// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way
+/// finish, and closes the connections afterwards; ``shutdown()`` does it at once.
+public final class AsyncHTTPClientTransport: HTTPTransport {
+    private let client: OwnedClient
+    private let gate: ExchangeGate
+    private let maximumHeadSize: Int
+
+    /// Makes a transport; connections are opened when they are needed.
+    public init(configuration: Configuration = Configuration()) {
+        client = OwnedClient(configuration: configuration)
+        gate = ExchangeGate(width: configuration.maximumConnectionsPerHost)
+        maximumHeadSize = configuration.maximumHeadSize
+    }
+
+    /// Sends a request and returns as soon as the response's head has arrived.
+    ///
+    /// A stream that the request's body comes from is opened when there is a connection to send it on, and is cancelled when the exchange
+    /// ends before it does: when the response's body was read to its end, cancelled or dropped, or when this call throws.
+    ///
+    /// - Throws: `TransportError`; `CancellationError`; the error that the body's stream threw.
+    public func send(_ request: SessionRequest) async throws -> SessionResponse {
+        let target = try RequestTarget(request.head)
+        try await gate.enter(target.origin)
+        let upload = UploadBody(request.body)
+        let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
+        do {
+            let message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
+            let response = try await client.client.execute(message, deadline: .distantFuture)
+            let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
+            let body = ExchangeBody(response.body, exchange: exchange)
+            return SessionResponse(head: head, url: target.url, body: ResponseBody(body, cancel: body.cancel))
+        } catch {
+            exchange.end()
+            throw upload?.failure ?? client.describe(error)
+        }
+    }
+
+    /// Closes the connections; every later ``send(_:)`` throws, and exchanges under way end with an error.
+    public func shutdown() async throws {
+        await client.shutDown()
+    }
+}

@@ -1,0 +1,90 @@
+internal import Synchronization
+
+/// Lets a bounded number of exchanges with one host through at a time, the others in the order of their arrival.
+///
+/// The client has a queue of its own, but ends a wait there after the time that a connection may take, so that a thousand requests to a
+/// slow server would fail. Behind this gate there is a connection for each exchange, and the time counts for connections only.
+final class ExchangeGate: Sendable {
+    private struct Lane {
+        var inside = 0
+        /// Those who wait, by their tickets; who gave up is not here any more.
+        var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+        /// The tickets in the order of their arrival, some of them given up; the first `passed` are done with.
+        var line: [UInt64] = []
+        var passed = 0
+
+        mutating func takeFirst() -> CheckedContinuation<Void, any Error>? {
+            while passed < line.count {
+                let first = waiting.removeValue(forKey: line[passed])
+                passed += 1
+                if let first { return first }
+            }
+            line.removeAll()
+            passed = 0
+            return nil
+        }
+    }
+
+    private struct State {
+        var lanes: [String: Lane] = [:]
+        var nextTicket: UInt64 = 0
+
+        mutating func enter(_ host: String, width: Int) -> Bool {
+            guard lanes[host, default: Lane()].inside < width else { return false }
+            lanes[host, default: Lane()].inside += 1
+            return true
+        }
+    }
+
+    private let width: Int
+    private let state = Mutex(State())
+
+    init(width: Int) {
+        precondition(width > 0, "a transport needs at least one connection for each host")
+        self.width = width
+    }
+
+    /// Waits until there is room for one more exchange with the host; ``leave(_:)`` makes room again.
+    ///
+    /// - Throws: `CancellationError`.
+    func enter(_ host: String) async throws {
+        try Task.checkCancellation()
+        let ticket: UInt64? = state.withLock { state in
+            if state.enter(host, width: width) { return nil }
+            defer { state.nextTicket += 1 }
+            return state.nextTicket
+        }
+        if let ticket { try await wait(for: host, ticket: ticket) }
+    }
+
+    private func wait(for host: String, ticket: UInt64) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    // The handler below needs the lock too: it either ran before, and this sees it, or finds the continuation.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    // Others may have left since the ticket was drawn.
+                    if state.enter(host, width: width) { return .success(()) }
+                    state.lanes[host, default: Lane()].line.append(ticket)
+                    state.lanes[host, default: Lane()].waiting[ticket] = continuation
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            state.withLock { $0.lanes[host]?.waiting.removeValue(forKey: ticket) }?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Gives the room to the next in line.
+    func leave(_ host: String) {
+        let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            guard var lane = state.lanes.removeValue(forKey: host) else { return nil }
+            let next = lane.takeFirst()
+            if next == nil { lane.inside -= 1 }
+            if lane.inside > 0 { state.lanes[host] = lane }
+            return next
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,134 @@
+internal import AsyncHTTPClient
+internal import Countersign
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension TransportError {
+    /// An error of the client, in the words of the contract: no value of a field, no URL, no text that a server sent.
+    ///
+    /// The client does not say whether a request's head was written before a connection was lost, so that counts as written.
+    static func describe(_ error: any Error, isShutDown: Bool) -> any Error {
+        switch error {
+        case is CancellationError: return CancellationError()
+        case let error as TransportError: return error
+        case let error as HTTPClientError: return describe(error, isShutDown: isShutDown)
+        case let error as NIOConnectionError: return describe(error)
+        case let error as IOError: return describe(error)
+        case let error as ChannelError: return describe(error)
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError, is NIOSSLCloseTimedOutError:
+            return describeTLS(error)
+        case is HTTPParserError:
+            return TransportError(.malformed, detail: "the server's answer is not HTTP", requestMayHaveBeenProcessed: true)
+        default: return describeByModule(error)
+        }
+    }
+
+    private static func describe(_ error: HTTPClientError, isShutDown: Bool) -> any Error {
+        switch error {
+        case .cancelled where isShutDown, .alreadyShutdown:
+            return TransportError(
+                .shutDown, detail: "the transport was shut down", requestMayHaveBeenProcessed: error != .alreadyShutdown)
+        case .cancelled: return CancellationError()
+        case .connectTimeout, .getConnectionFromPoolTimeout:
+            return TransportError(.timeout, detail: "no connection could be made in time", requestMayHaveBeenProcessed: false)
+        case .tlsHandshakeTimeout:
+            return TransportError(.timeout, detail: "the TLS handshake took too long", requestMayHaveBeenProcessed: false)
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
+            return TransportError(.timeout, detail: "the proxy took too long", requestMayHaveBeenProcessed: false)
+        case .readTimeout:
+            return TransportError(.timeout, detail: "the server sent nothing for too long", requestMayHaveBeenProcessed: true)
+        case .writeTimeout:
+            return TransportError(
+                .timeout, detail: "nothing of the request's body could be sent for too long", requestMayHaveBeenProcessed: true)
+        case .deadlineExceeded:
+            return TransportError(.timeout, detail: "the exchange took too long", requestMayHaveBeenProcessed: true)
+        case .proxyAuthenticationRequired:
+            return TransportError(
+                .proxy(status: 407), detail: "the proxy asks for a credential", requestMayHaveBeenProcessed: false)
+        case .invalidProxyResponse:
+            return TransportError(.proxy(status: nil), detail: "the proxy refused", requestMayHaveBeenProcessed: false)
+        case .remoteConnectionClosed, .requestStreamCancelled:
+            return lost
+        case .bodyLengthMismatch:
+            return TransportError(
+                .other, detail: "the request's body has not the announced length", requestMayHaveBeenProcessed: true)
+        default:
+            // What is left concerns the request itself (a field that cannot be sent, a URL) and is found before anything is sent. The
+            // full description can hold values of fields; this one is of a fixed set.
+            return TransportError(.other, detail: error.shortDescription, requestMayHaveBeenProcessed: false)
+        }
+    }
+
+    private static var lost: TransportError {
+        TransportError(
+            .connectionLost, detail: "the connection ended before the whole response had arrived", requestMayHaveBeenProcessed: true)
+    }
+
+    private static func describe(_ error: NIOConnectionError) -> TransportError {
+        if error.connectionErrors.isEmpty {
+            return TransportError(
+                .nameResolution, detail: "the name '\(error.host)' has no address", requestMayHaveBeenProcessed: false)
+        }
+        let timedOut = error.connectionErrors.allSatisfy {
+            if case .connectTimeout = $0.error as? ChannelError { true } else { false }
+        }
+        return TransportError(
+            timedOut ? .timeout : .connect, detail: "no connection to '\(error.host)' port \(error.port) could be made",
+            requestMayHaveBeenProcessed: false)
+    }
+
+    private static func describe(_ error: IOError) -> TransportError {
+        switch error.errnoCode {
+        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EMFILE, ENFILE, EACCES, EPERM:
+            TransportError(
+                .connect, detail: "no connection could be made (errno \(error.errnoCode))", requestMayHaveBeenProcessed: false)
+        case ETIMEDOUT:
+            TransportError(.timeout, detail: "the connection timed out", requestMayHaveBeenProcessed: true)
+        default: lost
+        }
+    }
+
+    private static func describe(_ error: ChannelError) -> TransportError {
+        if case .connectTimeout = error {
+            return TransportError(.timeout, detail: "no connection could be made in time", requestMayHaveBeenProcessed: false)
+        }
+        return lost
+    }
+
+    private static func describeTLS(_ error: any Error) -> TransportError {
+        switch error {
+        case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: return lost
+        case NIOSSLError.handshakeFailed:
+            return TransportError(
+                .tls, detail: "TLS could not be agreed on, or the server's certificate is not trusted",
+                requestMayHaveBeenProcessed: false)
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            return TransportError(
+                .tls, detail: "the server's certificate is for another name", requestMayHaveBeenProcessed: false)
+        case is NIOSSLExtraError:
+            return TransportError(.tls, detail: "the server's name cannot be used for TLS", requestMayHaveBeenProcessed: false)
+        default:
+            // TLS 1.3 servers refuse a client after the handshake, when the request may have been sent.
+            return TransportError(.tls, detail: "TLS failed", requestMayHaveBeenProcessed: true)
+        }
+    }
+
+    /// Errors of modules that are not worth a dependency of their own, by the module's name.
+    private static func describeByModule(_ error: any Error) -> TransportError {
+        let type = String(reflecting: Swift.type(of: error))
+        if type.hasPrefix("NIOSOCKS.") {
+            return TransportError(.proxy(status: nil), detail: "the SOCKS proxy refused", requestMayHaveBeenProcessed: false)
+        }
+        if type.hasPrefix("NIOHTTP2.") || type.hasPrefix("NIOHPACK.") { return lost }
+        return TransportError(.other, detail: "the exchange failed with \(type)", requestMayHaveBeenProcessed: true)
+    }
+}

@@ -1,0 +1,40 @@
+internal import AsyncHTTPClient
+internal import Countersign
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// A client that is shut down when nobody needs it any more.
+///
+/// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. Whoever may still use the
+/// client holds this instead: the transport, and each exchange until its body has ended.
+final class OwnedClient: Sendable {
+    let client: HTTPClient
+    private let isShutDown = Mutex(false)
+
+    init(configuration: AsyncHTTPClientTransport.Configuration) {
+        // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
+        client = HTTPClient(
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: HTTPClient.Configuration(configuration))
+    }
+
+    deinit {
+        guard !isShutDown.withLock({ $0 }) else { return }
+        // The client keeps itself until this has ended. There is nobody left to tell, and nothing under way that could fail.
+        client.shutdown { _ in }
+    }
+
+    func shutDown() async {
+        let isFirst = isShutDown.withLock { isShutDown in
+            defer { isShutDown = true }
+            return !isShutDown
+        }
+        // The only error is that of a client that was shut down before, which this excludes.
+        if isFirst { try? await client.shutdown() }
+    }
+
+    /// An error of the client or of what it is built on, in the words of the contract.
+    func describe(_ error: any Error) -> any Error {
+        TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
+    }
+}
