@@ -80,10 +80,7 @@ public final class CookieJar: Sendable {
         guard !accepted.isEmpty else { return }
         store.withLock { store in
             let protected = place.isPrivate ? [] : store.secureCookies(named: Set(accepted.map(\.name)))
-            for cookie in accepted where !policy.isShadowing(cookie, anyOf: protected) {
-                store.insert(cookie, now: now)
-            }
-            store.evict(to: policy.limits, now: now)
+            insert(accepted.filter { !policy.isShadowing($0, anyOf: protected) }, in: &store, now: now)
         }
     }
 
@@ -94,10 +91,7 @@ public final class CookieJar: Sendable {
     public func set(_ cookie: Cookie) {
         guard policy.isSendable(cookie) else { return }
         let now = now()
-        store.withLock { store in
-            store.insert(cookie, now: now)
-            store.evict(to: policy.limits, now: now)
-        }
+        store.withLock { insert([cookie], in: &$0, now: now) }
     }
 
     /// Takes a cookie away: the one of the same name, domain and path.
@@ -133,9 +127,13 @@ public final class CookieJar: Sendable {
         let now = now()
         store.withLock { store in
             for (identity, cookie) in gone where store.cookie(identity) == cookie { store.remove(identity) }
-            for cookie in changed { store.insert(cookie, now: now) }
-            store.evict(to: policy.limits, now: now)
+            insert(changed, in: &store, now: now)
         }
+    }
+
+    private func insert(_ cookies: [Cookie], in store: inout CookieStore, now: Date) {
+        for cookie in cookies { store.insert(cookie, now: now) }
+        store.evict(to: policy.limits, from: Set(cookies.map(\.domain)), now: now)
     }
 
     /// A new jar with the cookies of this one now, and the same clock and rules.

@@ -85,15 +85,14 @@ struct CookieStore: Sendable {
         keep(in: identity.domain) { $0.cookie.identity != identity }
     }
 
-    /// Takes cookies away until the limits hold.
-    mutating func evict(to limits: CookieJar.Limits, now: Date) {
-        for (domain, bucket) in entries where bucket.count > limits.cookiesPerDomain {
+    /// Takes cookies away until the limits hold, in the domains that got new ones and in all.
+    mutating func evict(to limits: CookieJar.Limits, from domains: Set<String>, now: Date) {
+        for domain in domains where entries[domain, default: []].count > limits.cookiesPerDomain {
             keep(in: domain) { !$0.cookie.isExpired(at: now) }
-            let rest = entries[domain] ?? []
-            let excess = rest.sorted { first, second in
+            let mostDispensableFirst = entries[domain, default: []].sorted { first, second in
                 first.cookie.isSecure == second.cookie.isSecure ? first.lastUse < second.lastUse : !first.cookie.isSecure
             }
-            removeAll(excess.dropLast(limits.cookiesPerDomain))
+            removeAll(mostDispensableFirst.dropLast(limits.cookiesPerDomain))
         }
         guard count > limits.cookies else { return }
         for domain in Array(entries.keys) { keep(in: domain) { !$0.cookie.isExpired(at: now) } }

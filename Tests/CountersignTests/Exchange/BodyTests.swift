@@ -142,11 +142,11 @@ import Testing
         let clock = ManualClock()
         let session = Session(configuration: .test(presenter: server.presenter()) { $0.clock = clock }, transport: transport)
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await clock.sleepers(1)
         #expect(!isAborted.withLock { $0 })
         clock.advance(by: .seconds(2))
-        #expect(try await response.text() == "data")
+        #expect(try await response.value.text() == "data")
         #expect(isAborted.withLock { $0 })
     }
 

@@ -64,13 +64,13 @@ import Testing
                 $0.interactiveTimeout = .seconds(120)
             }, transport: ScriptedTransport { server.answer($0) })
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await shown.arrivals(1)
         await clock.sleepers(1)
         clock.advance(by: .seconds(120))
-        let error = await #expect(throws: CountersignError.self) { try await response }
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
         #expect(error?.code == .timedOut)
-        #expect(error?.authenticationMethod == "Login")
+        #expect(error?.authenticationMethod == "login")
         #expect(error?.requestMethod == "GET")
         #expect(error?.status == 200)
         try await closed.pass()

@@ -6,7 +6,7 @@ import Testing
 /// A direct authentication, and what its failures are called.
 @Suite(.timeLimit(.minutes(1))) struct MethodAuthenticatorTests {
     private func authenticate(
-        _ method: Method<LoginParameters, LoginError> = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,
+        _ method: LoginMethod = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,
         change: (inout LoginParameters) throws -> Void = { _ in }
     ) async throws {
         var parameters = try LoginServer().parameters()
@@ -56,7 +56,7 @@ import Testing
         let login = Turnstile()
         let session = Session(
             configuration: .test(presenter: server.presenter(after: login)), transport: ScriptedTransport { server.answer($0) })
-        for method in [Method.login(), Method.login(mapsFailures: false)] {
+        for method in [LoginMethod.login(), LoginMethod.login(mapsFailures: false)] {
             let authenticator = LoginAuthenticator(method: method, parameters: try server.parameters())
             let seen = login.arrivals
             let first = Task { try await authenticator.authenticate(in: session) }

@@ -52,7 +52,8 @@ import Testing
             session.register(observer)
             #expect(observer.authenticator.registeredSession === session)
         }
-        #expect(gone == nil)
+        // The flight's own task may end a moment after its waiters; a session that something keeps alive runs into the time limit.
+        while gone != nil { await Task.yield() }
         #expect(observer.authenticator.registeredSession == nil)
     }
 
@@ -97,10 +98,10 @@ import Testing
             configuration: .test(presenter: server.presenter(after: login)), transport: ScriptedTransport { server.answer($0) },
             ownsTransport: ownsTransport)
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/"))
+        let response = Task { try await session.send(.to("https://app.example/")) }
         await login.arrivals(1)
         await session.invalidate(cancelling: true)
-        let error = await #expect(throws: CountersignError.self) { try await response }
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
         #expect(error?.code == .sessionInvalidated)
     }
 
@@ -124,14 +125,14 @@ import Testing
                     try await login.pass()
                     _ = try await session.send(.to("https://app.example/token"))
                 }))
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await login.arrivals(1)
         let invalidation = Task { await session.invalidate(cancelling: false) }
         // From here on a new request is refused; only then may the login go on.
         while (try? await session.send(.to("https://app.example/probe"))) != nil { await Task.yield() }
         #expect(transport.shutdowns == 0)
         login.open()
-        #expect(try await response.text() == "data")
+        #expect(try await response.value.text() == "data")
         await invalidation.value
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }

@@ -82,12 +82,12 @@ import Testing
         let session = Session(configuration: .test(presenter: presenter), transport: transport)
         session.register(try server.observer())
 
-        async let slow = session.send(.to("https://app.example/late"))
+        let slow = Task { try await session.send(.to("https://app.example/late")) }
         await late.arrivals(1)
         _ = try await session.send(.to("https://app.example/fast"))
         late.open()
 
-        #expect(try await slow.text() == "data")
+        #expect(try await slow.value.text() == "data")
         #expect(presenter.presentations.count == 1)
         #expect(transport.sent.count { $0.path == "/late" } == 2)
     }
@@ -105,12 +105,12 @@ import Testing
         let observer = try server.observer()
         session.register(observer)
 
-        async let slow = session.send(.to("https://app.example/late"))
+        let slow = Task { try await session.send(.to("https://app.example/late")) }
         await late.arrivals(1)
         try await observer.authenticator.authenticate()
         late.open()
 
-        #expect(try await slow.text() == "data")
+        #expect(try await slow.value.text() == "data")
         #expect(presenter.presentations.count == 1)
     }
 
@@ -263,14 +263,14 @@ import Testing
             configuration: .test(presenter: presenter, events: events), transport: ScriptedTransport { server.answer($0) })
         session.register(try server.observer())
 
-        async let first = session.send(.to("https://app.example/1"))
+        let first = Task { try await session.send(.to("https://app.example/1")) }
         await login.arrivals(1)
-        async let second = session.send(.to("https://app.example/2"))
+        let second = Task { try await session.send(.to("https://app.example/2")) }
         await events.wait(for: .joined(waiters: 2))
         login.open()
 
-        await expectCancelled { try await first }
-        await expectCancelled { try await second }
+        await expectCancelled { try await first.value }
+        await expectCancelled { try await second.value }
         #expect(presenter.presentations.count == 1)
         #expect(events.count(.failed(code: "cancelled")) == 1)
     }
@@ -283,10 +283,10 @@ import Testing
         let observer = try server.observer()
         session.register(observer)
 
-        async let response = session.send(.to("https://app.example/1"))
+        let response = Task { try await session.send(.to("https://app.example/1")) }
         await login.arrivals(1)
         observer.authenticator.cancel()
-        await expectCancelled { try await response }
+        await expectCancelled { try await response.value }
     }
 
     private func expectCancelled(_ send: () async throws -> SessionResponse) async {
@@ -332,7 +332,7 @@ import Testing
         for _ in 1...3 { await #expect(throws: LoginError.self) { try await session.send(.to("https://app.example/data")) } }
         let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data")) }
         #expect(error?.code == .tooManyAuthentications)
-        #expect(error?.authenticationMethod == "Login")
+        #expect(error?.authenticationMethod == "login")
         #expect(presenter.presentations.count == 3)
     }
 

@@ -52,7 +52,7 @@ final class LoginServer: Sendable {
 
     /// An observer that answers this server's challenges.
     func observer(
-        _ method: Method<LoginParameters, LoginError>? = nil, presenter: (any WebPresenter)? = nil
+        _ method: LoginMethod? = nil, presenter: (any WebPresenter)? = nil
     ) throws -> LoginObserver {
         LoginObserver(
             name: "\(name)Observer",
