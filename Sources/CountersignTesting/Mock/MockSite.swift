@@ -16,7 +16,8 @@ struct MockSite: Sendable {
     private let identityProvider: String
 
     init(
-        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates, recorder: MockRecorder
+        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
+        recorder: MockRecorder
     ) {
         self.methods = methods
         self.rules = rules
@@ -124,4 +125,3 @@ extension MockResponse {
         return response
     }
 }
-

@@ -29,7 +29,9 @@ struct RawClient {
         }
 
         private func attribute(_ name: String, of tag: Substring) -> String? {
-            guard let start = tag.range(of: " \(name)=\""), let end = tag[start.upperBound...].firstIndex(of: "\"") else { return nil }
+            guard let start = tag.range(of: " \(name)=\""), let end = tag[start.upperBound...].firstIndex(of: "\"") else {
+                return nil
+            }
             return Self.unescape(tag[start.upperBound..<end])
         }
 
