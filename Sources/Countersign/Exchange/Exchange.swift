@@ -70,6 +70,7 @@ struct Exchange {
     /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.
     func discard(_ body: ResponseBody) async {
         await body.discard(
-            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining), clock: session.configuration.clock)
+            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining),
+            clock: session.configuration.clock)
     }
 }

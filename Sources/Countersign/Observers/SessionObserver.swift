@@ -7,30 +7,31 @@ public import HTTPTypes
 
 /// Takes part in the exchanges of a session: attaches what it has, recognises challenges, answers them.
 ///
-/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the path
-/// of every request: they read a snapshot and return.
+/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the
+/// path of every request: they read a snapshot and return.
 public protocol SessionObserver: AnyObject, Sendable {
     /// A name for errors and events, such as `SAMLObserver`.
     var name: String { get }
 
     /// Adds the credential to a request about to be sent.
     ///
-    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what earlier
-    /// observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it is.
+    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what
+    /// earlier observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it
+    /// is.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
     /// Prepares a credential; called only after ``attach(to:in:)`` answered ``Attachment/later``, and followed by another attach.
     func prepare(in exchange: ExchangeContext) async throws
 
-    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first observer
-    /// that sees a challenge ends the round.
+    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first
+    /// observer that sees a challenge ends the round.
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
     /// Answers a challenge; on return the request is sent again, from the caller's own.
     ///
     /// An observer answers at most one challenge for each generation that it attaches. When it is challenged again for the same one
-    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the exchange
-    /// ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
+    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the
+    /// exchange ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
     /// Sees a redirect before it is followed, and may change or refuse the new request.
