@@ -1,1 +1,17 @@
-// placeholder
+/// The texts of the templates, which are part of the tool: it needs no file beside it.
+package enum TemplateTexts {
+    /// The texts by the templates' names.
+    package static var all: [String: String] {
+        [
+            "Header": text(PackageResources.Header_swift_stencil),
+            "Parameters": text(PackageResources.Parameters_swift_stencil),
+            "Errors": text(PackageResources.Errors_swift_stencil),
+            "Method": text(PackageResources.Method_swift_stencil),
+            "Authenticator": text(PackageResources.Authenticator_swift_stencil),
+            "Observer": text(PackageResources.Observer_swift_stencil),
+            "Landscape": text(PackageResources.Landscape_swift_stencil),
+        ]
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,5 +1,3 @@
-public import HTTPTypes
-
 /// What a challenge of a method looks like in the head of a response.
 public struct ChallengeSignature<Parameters: Sendable>: Sendable {
     /// The signature's name in the spec.

@@ -1,54 +1,152 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
+import Synchronization
 
-/// The cookies of a session: RFC 6265 storage and retrieval. CONTRACT: to be implemented by its owner.
+/// The cookies of a session: RFC 6265 storage and retrieval.
+///
+/// Where browsers agreed on stricter rules since (RFC 6265bis), and no server of the older kind suffers, those hold: `__Host-` and
+/// `__Secure-` names, no `Secure` cookie from or over an unencrypted connection, no control characters, bounded sizes. Plain `http` to
+/// this machine itself counts as encrypted, so that a test server needs no certificate.
+///
+/// ```swift
+/// let jar = CookieJar()
+/// jar.store(["SID=31d4; Path=/; Secure"], from: launchpad)
+/// request.headerFields[.cookie] = jar.header(for: launchpad)
+/// ```
+///
+/// A look-up touches the cookies of the host and of the domains above it, never the whole jar.
 public final class CookieJar: Sendable {
+    private let policy: CookiePolicy
+    private let now: @Sendable () -> Date
+    private let store: Mutex<CookieStore>
+
     /// Makes an empty jar.
     ///
     /// - Parameters:
-    ///   - isPublicSuffix: Whether a domain is one that registrars give names under; cookies for such a domain are refused.
+    ///   - isPublicSuffix: Whether a domain is one that registrars give names under; cookies for such a domain are refused. A domain
+    ///     without a dot (`org`, `localhost`) always is one. Domains come in lower case, without a leading dot.
+    ///   - limits: How much the jar takes.
     ///   - now: The clock that expiry is measured with.
-    public init(isPublicSuffix: @escaping @Sendable (String) -> Bool = { _ in false }, now: @escaping @Sendable () -> Date = { Date() }) {
-        fatalError("contract")
+    public init(
+        isPublicSuffix: @escaping @Sendable (String) -> Bool = { _ in false }, limits: Limits = Limits(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        policy = CookiePolicy(isPublicSuffix: isPublicSuffix, limits: limits)
+        self.now = now
+        store = Mutex(CookieStore())
+    }
+
+    private init(policy: CookiePolicy, now: @escaping @Sendable () -> Date, store: consuming CookieStore) {
+        self.policy = policy
+        self.now = now
+        self.store = Mutex(store)
     }
 
     /// The `Cookie` field for a request to `url`, or `nil` if no cookie goes there.
-    public func header(for url: URL) -> String? { fatalError("contract") }
+    public func header(for url: URL) -> String? {
+        let cookies = cookies(for: url)
+        guard let first = cookies.first else { return nil }
+        var header = "\(first.name)=\(first.value)"
+        for cookie in cookies.dropFirst() {
+            header += "; "
+            header += cookie.name
+            header += "="
+            header += cookie.value
+        }
+        return header
+    }
+
+    /// The cookies that go to `url`, in sending order: longer paths first, then the older cookie.
+    public func cookies(for url: URL) -> [Cookie] {
+        // Requests of a session without cookies do not pay for taking the URL apart.
+        guard !store.withLock({ $0.isEmpty }), let place = CookiePlace(url) else { return [] }
+        let now = now()
+        return store.withLock { $0.cookies(for: place, now: now) }
+    }
 
     /// Takes the values of `Set-Cookie` fields that came from `url`, each field its own value.
-    public func store(_ setCookieValues: [String], from url: URL) { fatalError("contract") }
+    ///
+    /// What a server may not set is left out without a word, as RFC 6265 wants it: the response is no worse for it.
+    public func store(_ setCookieValues: [String], from url: URL) {
+        guard !setCookieValues.isEmpty, let place = CookiePlace(url) else { return }
+        let now = now()
+        // The policy asks the adopter's list of public suffixes, which must not run under the lock.
+        let accepted = setCookieValues.compactMap { value in
+            SetCookie(value, limits: policy.limits).flatMap { policy.cookie(from: $0, at: place, now: now) }
+        }
+        guard !accepted.isEmpty else { return }
+        store.withLock { store in
+            let protected = place.isPrivate ? [] : store.secureCookies(named: Set(accepted.map(\.name)))
+            insert(accepted.filter { !policy.isShadowing($0, anyOf: protected) }, in: &store, now: now)
+        }
+    }
 
-    /// Puts a cookie there as it is.
-    public func set(_ cookie: Cookie) { fatalError("contract") }
+    /// Puts a cookie there as it is, in place of the one of the same name, domain and path; an expired one only takes that one away.
+    ///
+    /// A cookie that could not be sent without changing the meaning of the `Cookie` field (control characters, or a semicolon in its
+    /// name or value) is not taken.
+    public func set(_ cookie: Cookie) {
+        guard policy.isSendable(cookie) else { return }
+        let now = now()
+        store.withLock { insert([cookie], in: &$0, now: now) }
+    }
 
     /// Takes a cookie away: the one of the same name, domain and path.
-    public func remove(_ cookie: Cookie) { fatalError("contract") }
+    public func remove(_ cookie: Cookie) {
+        store.withLock { $0.remove(cookie.identity) }
+    }
 
-    /// All cookies that have not expired.
-    public var all: [Cookie] { fatalError("contract") }
-
-    /// The cookies that go to `url`, in sending order.
-    public func cookies(for url: URL) -> [Cookie] { fatalError("contract") }
+    /// All cookies that have not expired, the oldest first.
+    public var all: [Cookie] {
+        let now = now()
+        return store.withLock { $0.all(now: now) }
+    }
 
     /// Empties the jar.
-    public func removeAll() { fatalError("contract") }
+    public func removeAll() {
+        store.withLock { $0 = CookieStore() }
+    }
 
     /// The cookies now, as a value.
-    public func snapshot() -> Snapshot { fatalError("contract") }
+    public func snapshot() -> Snapshot { Snapshot(cookies: all) }
 
     /// Takes over what changed between `old` and `new`: added and changed cookies are set, removed ones removed. What others did to the
     /// jar meanwhile stays.
-    public func adopt(_ new: Snapshot, since old: Snapshot) { fatalError("contract") }
+    ///
+    /// Where both changed the same cookie, the cookie set last wins over the removal: one that `new` has is set, and one that `new`
+    /// lacks is removed only if the jar still holds it as `old` had it.
+    public func adopt(_ new: Snapshot, since old: Snapshot) {
+        let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
+        let after = Set(new.cookies.map(\.identity))
+        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) }
+        let gone = before.filter { !after.contains($0.key) }
+        guard !changed.isEmpty || !gone.isEmpty else { return }
+        let now = now()
+        store.withLock { store in
+            for (identity, cookie) in gone where store.cookie(identity) == cookie { store.remove(identity) }
+            insert(changed, in: &store, now: now)
+        }
+    }
 
-    /// A new jar with the cookies of a snapshot, same clock and rules.
-    public func fork() -> CookieJar { fatalError("contract") }
+    private func insert(_ cookies: [Cookie], in store: inout CookieStore, now: Date) {
+        for cookie in cookies { store.insert(cookie, now: now) }
+        store.evict(to: policy.limits, from: Set(cookies.map(\.domain)), now: now)
+    }
+
+    /// A new jar with the cookies of this one now, and the same clock and rules.
+    public func fork() -> CookieJar {
+        CookieJar(policy: policy, now: now, store: store.withLock { $0 })
+    }
 
     /// The cookies of a moment.
     public struct Snapshot: Sendable {
+        /// The cookies, the oldest first.
         public let cookies: [Cookie]
+
+        /// Makes a snapshot of given cookies, for a presenter with a cookie store of its own.
         public init(cookies: [Cookie]) { self.cookies = cookies }
     }
 }

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+internal import HTTPTypes
 
 /// A failure that belongs to the runtime and to no method: it says what happened, where, and what to do next, and holds no secret.
 ///
@@ -39,6 +40,10 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let presenterFailed = Code(rawValue: "presenter-failed")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
+        /// An authentication was asked for while another of the same authenticator runs.
+        public static let busy = Code(rawValue: "authentication-in-progress")
+        /// The running authentication was cancelled.
+        public static let cancelled = Code(rawValue: "authentication-cancelled")
         /// The observers did not let the request through.
         public static let refusedByObserver = Code(rawValue: "refused-by-observer")
     }
@@ -48,13 +53,13 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
     /// A sentence on this occurrence, without secrets.
     public let detail: String
     /// The method's name in its spec (`SAML`), if the failure belongs to one.
-    public let authenticationMethod: String?
+    public private(set) var authenticationMethod: String?
     /// The HTTP method of the request.
-    public let requestMethod: String?
+    public private(set) var requestMethod: String?
     /// Where the request went: scheme, host and port only.
-    public let origin: Origin?
+    public private(set) var origin: Origin?
     /// The status of the response that led here.
-    public let status: Int?
+    public private(set) var status: Int?
 
     /// Makes an error.
     public init(
@@ -67,6 +72,18 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         self.requestMethod = requestMethod
         self.origin = origin
         self.status = status
+    }
+
+    /// The error with what a caller further out knows; what is known already stays.
+    func completed(
+        authenticationMethod: String? = nil, requestMethod: HTTPRequest.Method? = nil, origin: Origin? = nil, status: Int? = nil
+    ) -> CountersignError {
+        var error = self
+        error.authenticationMethod = self.authenticationMethod ?? authenticationMethod
+        error.requestMethod = self.requestMethod ?? requestMethod?.rawValue
+        error.origin = self.origin ?? origin
+        error.status = self.status ?? status
+        return error
     }
 
     public var description: String {
@@ -90,8 +107,12 @@ extension CountersignError: LocalizedError {
         case .responseTooLarge: "Check that the address is the right one; raise the limit if the size is expected."
         case .timedOut: "Try again, or raise the limit."
         case .sessionEnded: "Send the request again in the new session."
+        case .busy: "Wait until it has ended, or cancel it."
+        case .cancelled: "Authenticate again when the person wants to."
         case .sessionInvalidated: "Make a new session."
         case .insecureDestination: "Use https."
+        case .invalidRequest: "Give an absolute http or https URL without a user name."
+        case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }
     }

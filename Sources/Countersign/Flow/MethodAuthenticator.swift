@@ -1,8 +1,15 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 public import HTTPTypes
+internal import Logging
+internal import Synchronization
 
 /// Runs a method's flow for a session: one at a time, shared by all who need it.
 ///
-/// CONTRACT: implemented by the runtime's owner; the signatures here are what generated code uses.
+/// An authenticator may serve several sessions. In each it has one flight at a time, and its own count of generations.
 public final class MethodAuthenticator<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
     /// The method that is run.
     public let method: Method<Parameters, Failure>
@@ -11,38 +18,173 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
     /// Shows the pages of the flow; `nil` takes the session's own.
     public let presenter: (any WebPresenter)?
 
+    /// The challenges, ready to compare.
+    let signatures: [CompiledSignature]
+    private let sessions = Mutex(AuthenticatorSessions())
+
     /// Makes an authenticator.
     public init(method: Method<Parameters, Failure>, parameters: Parameters, presenter: (any WebPresenter)? = nil) {
         self.method = method
         self.parameters = parameters
         self.presenter = presenter
+        signatures = method.challenges.map { CompiledSignature($0.description(for: parameters)) }
     }
 
-    /// Authenticates now, without a challenge.
+    /// Authenticates now, without a challenge. Challenges to requests that are under way are then answered by a resend alone.
     ///
     /// - Throws: the method's `busy` error if a flow of this authenticator is running; the method's other errors;
     ///   ``CountersignError``; `CancellationError`.
-    public func authenticate(in session: Session) async throws { fatalError("contract") }
+    public func authenticate(in session: Session) async throws {
+        let flights = coordinator(in: session)
+        try await translating {
+            _ = try await flights.startAlone(operation: self.operation(self.method.authenticate, in: session, flights: flights))
+        }
+    }
 
-    /// Ends the running flow; all who wait for it get the method's error for a dismissed page. Does nothing when no flow runs.
-    public func cancel() { fatalError("contract") }
+    /// Authenticates in the session that an observer with this authenticator is registered on.
+    ///
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if there is none; what ``authenticate(in:)`` throws.
+    public func authenticate() async throws {
+        guard let session = registeredSession else {
+            throw error(.invalidRequest, "no observer of this authenticator is registered on a session; name the session")
+        }
+        try await authenticate(in: session)
+    }
+
+    /// Ends the running flow, in whatever session; all who wait for it get the method's error for a dismissed page. Does nothing when
+    /// no flow runs.
+    public func cancel() {
+        for session in sessions.withLock({ $0.used }) { session.flights.coordinator(for: self)?.cancel() }
+    }
+
+    /// Whether the head of a response that came from `url` is a challenge of this method.
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signature(matching: response, from: url) != nil }
+
+    /// The name of the first signature that a response matches.
+    func signature(matching response: HTTPResponse, from url: URL) -> String? {
+        signatures.first { $0.matches(response, from: url) }?.name
+    }
 }
 
-/// Recognises the challenges of a method and answers them with its authenticator: what a generated observer is made of.
-public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationError>: SessionObserver {
-    public let name: String
-    public let authenticator: MethodAuthenticator<Parameters, Failure>
+// MARK: - Sessions
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - name: The name for errors and events.
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticate: Replaces the authenticator's flow by the application's own; run under the same flight.
-    ///   - isChallenge: Replaces the native comparison of heads by the application's own; asked once per response.
-    public init(
-        name: String, authenticator: MethodAuthenticator<Parameters, Failure>,
-        authenticate: (@Sendable (Session) async throws -> Void)? = nil,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
-    ) { fatalError("contract") }
+extension MethodAuthenticator {
+    /// The session that an observer with this authenticator was registered on last, and still is.
+    package var registeredSession: Session? { sessions.withLock { $0.registered } }
+
+    func noteRegistration(on session: Session) {
+        sessions.withLock { $0.registered = session }
+        let defects = signatures.compactMap { signature in signature.defect.map { (signature.name, $0) } }
+        guard !defects.isEmpty, sessions.withLock({ $0.takeDefectReport() }) else { return }
+        for (name, defect) in defects {
+            session.configuration.logger?.warning(
+                "a challenge signature can never match", metadata: ["signature": "\(method.name).\(name)", "reason": "\(defect)"])
+        }
+    }
+
+    func forgetRegistration(on session: Session) {
+        sessions.withLock { if $0.registered === session { $0.registered = nil } }
+        session.flights.coordinator(for: self)?.endSession()
+    }
+
+    /// The flights of this authenticator in a session.
+    func coordinator(in session: Session) -> FlightCoordinator {
+        session.flights.coordinator(for: self) {
+            sessions.withLock { $0.note(session) }
+            let configuration = session.configuration
+            let limits = FlightCoordinator.Limits(
+                timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
+                maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
+                isShared: configuration.sharesAuthentications)
+            return FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, name = method.name, isInteractive] report in
+                session?.report(SessionEvent(report, interactive: isInteractive, authenticationMethod: name))
+            }
+        }
+    }
+
+    private var isInteractive: Bool { method.authenticate.contains(where: \.isPresentation) }
+}
+
+// MARK: - Challenges
+
+extension MethodAuthenticator {
+    /// Answers a challenge: by the method's steps, or by the application's own authentication in their place.
+    func answer(
+        _ challenge: ChallengeOccurrence, in session: Session, own: (@Sendable (Session) async throws -> Void)?
+    ) async throws {
+        let flights = coordinator(in: session)
+        try await translating {
+            if challenge.isRepeated, challenge.generation >= flights.generation {
+                return try await self.answerRepeated(challenge, in: session, flights: flights)
+            }
+            _ = try await flights.ensureNewer(
+                than: challenge.generation, operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own))
+        }
+    }
+
+    /// The newest credential was refused: the steps that the spec has for it, and no second authentication of the same kind.
+    private func answerRepeated(_ challenge: ChallengeOccurrence, in session: Session, flights: FlightCoordinator) async throws {
+        for case .fail(let failure) in method.afterResend.prefix(1) { throw failure }
+        guard !method.afterResend.isEmpty else {
+            throw error(.challengedAgain, "the server challenges again although the authentication had succeeded")
+        }
+        _ = try await flights.ensureNewer(
+            than: challenge.generation, operation: operation(method.afterResend, in: session, flights: flights))
+    }
+
+    private func operation(
+        _ steps: [Step<Parameters, Failure>], in session: Session, flights: FlightCoordinator,
+        own: (@Sendable (Session) async throws -> Void)? = nil
+    ) -> FlightCoordinator.Operation {
+        let scope = FlightScope(of: flights, within: FlightScope.current)
+        let flow = FlowRun(authenticator: self, steps: steps, session: session)
+        return {
+            try await scope.run {
+                if let own { return try await flow.run(own) }
+                return try await flow.run()
+            }
+        }
+    }
+}
+
+// MARK: - Errors
+
+extension MethodAuthenticator {
+    /// An error of the runtime that belongs to this method.
+    func error(_ code: CountersignError.Code, _ detail: String, at origin: Origin? = nil) -> CountersignError {
+        CountersignError(code, detail: detail, authenticationMethod: method.name, origin: origin)
+    }
+
+    private func translating(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let failure as FlightFailure {
+            throw translation(of: failure)
+        } catch let error as CountersignError {
+            throw error.completed(authenticationMethod: method.name)
+        }
+    }
+
+    private func translation(of failure: FlightFailure) -> any Error {
+        switch failure {
+        case .busy: method.busy ?? error(.busy, "an authentication of the same authenticator is running")
+        case .cancelled: dismissal ?? error(.cancelled, "the authentication was cancelled")
+        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
+        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
+        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
+        }
+    }
+
+    /// What the method calls a login page that was closed.
+    private var dismissal: Failure? {
+        for case .present(let step) in method.authenticate { return step.failure(.dismissed) }
+        return nil
+    }
+}
+
+extension Step {
+    fileprivate var isPresentation: Bool {
+        if case .present = self { return true }
+        return false
+    }
 }

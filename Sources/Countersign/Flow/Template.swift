@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A value of a spec that is complete only with the parameters: the text as written, and how to fill it in.
 public struct Template<Parameters: Sendable, Value: Sendable>: Sendable {
     /// The text as the spec has it, such as `{authorizationEndpointURL}`.

@@ -16,16 +16,21 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// Adds the credential to a request about to be sent.
     ///
     /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what earlier
-    /// observers added, never what was sent before.
+    /// observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it is.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
     /// Prepares a credential; called only after ``attach(to:in:)`` answered ``Attachment/later``, and followed by another attach.
     func prepare(in exchange: ExchangeContext) async throws
 
-    /// Says whether a response's head is a challenge that this observer answers.
+    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first observer
+    /// that sees a challenge ends the round.
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
-    /// Answers a challenge; on return the request is sent again.
+    /// Answers a challenge; on return the request is sent again, from the caller's own.
+    ///
+    /// An observer answers at most one challenge for each generation that it attaches. When it is challenged again for the same one
+    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the exchange
+    /// ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
     /// Sees a redirect before it is followed, and may change or refuse the new request.
@@ -85,7 +90,8 @@ public struct ChallengeOccurrence: Sendable {
     public let signature: String
     /// Which credential the challenged request carried.
     public let generation: Generation
-    /// Whether this observer has answered a challenge in this exchange before, for the generation that the request carried.
+    /// Whether this observer has answered a challenge in this exchange before. Unless the observer has a newer generation than
+    /// ``generation`` by now, its answer did not help.
     public let isRepeated: Bool
     /// The head of the challenging response.
     public let response: HTTPResponse

@@ -1,33 +1,59 @@
-/// A place in a spec: every value of the model keeps the one that it was written at.
-public struct SourceLocation: Sendable, Hashable, Comparable {
-    /// The file as the command line named it.
-    public let file: String
-    /// From 1.
-    public let line: Int
-    /// From 1, in Unicode scalars.
-    public let column: Int
-
-    public init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
+/// One mistake in a spec, with the place that it was made at.
+///
+/// The reader never throws for a bad spec: it collects these and goes on, so that one run shows all mistakes.
+public struct Diagnostic: Sendable, Hashable {
+    /// How bad it is. Only an error keeps a landscape from being generated.
+    public enum Severity: String, Sendable, Hashable, CaseIterable {
+        case error, warning, note
     }
 
-    public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
-        (left.file, left.line, left.column) < (right.file, right.line, right.column)
+    /// A second place that has to do with the mistake.
+    public struct Note: Sendable, Hashable {
+        public let message: String
+        public let location: SourceLocation
+
+        public init(_ message: String, at location: SourceLocation) {
+            self.message = message
+            self.location = location
+        }
     }
-}
 
-/// A value and where it was written.
-public struct Located<Value: Sendable>: Sendable {
-    public var value: Value
-    public var location: SourceLocation
+    public let severity: Severity
+    /// The rule that was broken; its raw value is the stable code, such as `CS0201`.
+    public let code: DiagnosticCode
+    /// Without the suggestion, which a rendering adds.
+    public let message: String
+    public let location: SourceLocation
+    /// How many Unicode scalars from `location` on are wrong; at least 1.
+    public let length: Int
+    /// What to write instead of the underlined text, if that can be guessed.
+    public let suggestion: String?
+    public let notes: [Note]
 
-    public init(_ value: Value, at location: SourceLocation) {
-        self.value = value
+    /// Makes a diagnostic. The severity is the code's own.
+    public init(
+        _ code: DiagnosticCode, _ message: String, at location: SourceLocation, length: Int = 1, suggestion: String? = nil,
+        notes: [Note] = []
+    ) {
+        severity = code.severity
+        self.code = code
+        self.message = message
         self.location = location
+        self.length = max(1, length)
+        self.suggestion = suggestion
+        self.notes = notes
+    }
+
+    /// The same diagnostic with one more note.
+    func adding(_ note: Note) -> Diagnostic {
+        Diagnostic(code, message, at: location, length: length, suggestion: suggestion, notes: notes + [note])
     }
 }
 
-extension Located: Equatable where Value: Equatable {}
-extension Located: Hashable where Value: Hashable {}
+extension Diagnostic: Comparable {
+    /// By place, then by code and text, so that two runs agree.
+    public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
+        if left.location != right.location { return left.location < right.location }
+        return (left.code.rawValue, left.message) < (right.code.rawValue, right.message)
+    }
+}

@@ -1,0 +1,47 @@
+# Shared by the scripts of this folder: sourced, not run.
+
+# The scratch folder of packages that depend on this one.
+export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build-adopters}
+
+STEPS=()
+
+# step "what is shown" command…   runs the command, says how long it took, ends the run if it fails
+step() {
+    local name=$1 start=$SECONDS status=0
+    shift
+    printf '\n=== %s\n' "$name"
+    "$@" || status=$?
+    STEPS+=("$(printf '%-4s %5ds  %s' "$([ $status = 0 ] && echo ok || echo FAIL)" $((SECONDS - start)) "$name")")
+    if [ $status != 0 ]; then
+        finish >&2
+        exit $status
+    fi
+}
+
+# A table of the steps so far.
+finish() {
+    printf '\n=== steps\n'
+    printf '%s\n' "${STEPS[@]}"
+}
+
+# adopter FOLDER command…   runs a swift command in a package of its own with the shared scratch folder
+adopter() {
+    local folder=$1 command=$2
+    shift 2
+    swift "$command" --package-path "$folder" --scratch-path "$COUNTERSIGN_SCRATCH" "$@"
+}
+
+# built FOLDER arguments…   builds an adopter and refuses any warning but of other packages
+built() {
+    local log
+    log=$(mktemp)
+    if ! adopter "$1" build "${@:2}" >"$log" 2>&1; then
+        cat "$log"
+        return 1
+    fi
+    if grep -E '(warning|error):' "$log"; then
+        echo "the build of $1 is not without warnings" >&2
+        return 1
+    fi
+    tail -n 1 "$log"
+}

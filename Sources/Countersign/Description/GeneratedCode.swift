@@ -1,0 +1,151 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+import Synchronization
+
+/// What generated code of version 1 uses beyond the runtime's documented interface; not for use by hand.
+///
+/// The name is the handshake between generator and runtime: every generated file names it, so that code of another version does not
+/// compile and says which version is missing. A change that breaks generated code renames it.
+public enum GeneratedCodeVersion1 {
+    /// A URL that a spec has as literal text.
+    ///
+    /// Not part of the `Generated` interface, because default arguments of public initialisers use it.
+    public static func url(_ text: StaticString) -> URL {
+        guard let url = URL(string: String(describing: text)) else {
+            // The generator has made the same call with the same text and accepts only what it can read.
+            preconditionFailure("The generated text '\(text)' is not a URL")
+        }
+        return url
+    }
+
+    /// The failure reason of an error case: the spec's text, then what the carried values may say.
+    ///
+    /// - Parameters:
+    ///   - reason: The text in the spec.
+    ///   - detail: The carried `detail`.
+    ///   - error: The carried error. Errors of others can hold a token or a page, so only the runtime's own speak for themselves.
+    @_spi(Generated)
+    public static func failureReason(_ reason: String?, detail: String? = nil, error: (any Error)? = nil) -> String? {
+        let texts = [reason, detail, error.flatMap(text)].compactMap { $0 }.filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    /// Waits for an application's own authentication to call its completion handler: the first call counts.
+    ///
+    /// - Parameters:
+    ///   - start: Starts the authentication.
+    ///   - cancel: Ends it; called when the waiting task is cancelled. The completion handler still has to be called.
+    @_spi(Generated)
+    public static func completion(
+        of start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void, cancel: @escaping @Sendable () -> Void
+    ) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let pending = PendingCompletion(continuation)
+                start { pending.complete($0) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private static func text(of error: any Error) -> String? {
+        switch error {
+        case let error as CountersignError: error.description
+        case let error as any AuthenticationError: error.description
+        case let failure as PresentationFailure:
+            switch failure {
+            case .dismissed: "The page was closed."
+            case .load(let error): text(of: error) ?? "A page could not be loaded."
+            case .reloaded: "The page was loaded anew."
+            case .background: "The application was in the background."
+            }
+        default: nil
+        }
+    }
+}
+
+/// A continuation that is resumed once, however often a completion handler is called.
+private final class PendingCompletion: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Void, any Error>?>
+
+    init(_ continuation: CheckedContinuation<Void, any Error>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func complete(_ error: (any Error)?) {
+        let continuation = continuation.withLock { $0.take() }
+        if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
+    }
+}
+
+@_spi(Generated)
+extension ConfigurationValues {
+    /// A value that has to be there, from the file or from what stands in for it.
+    public func required<Value>(_ value: Value?, key: String) throws(ConfigurationError) -> Value {
+        guard let value else { throw .missingKey(key, source: source) }
+        return value
+    }
+
+    /// A value that has to be there although no key of the file gives it.
+    public func derived<Value>(_ value: Value?, field: String) throws(ConfigurationError) -> Value {
+        guard let value else { throw .invalidStructure(detail: "nothing gives '\(field)'", source: source) }
+        return value
+    }
+
+    /// The name of a header field (RFC 9110, section 5.1).
+    public func header(_ keys: [String]) throws(ConfigurationError) -> String? {
+        try value(keys, "the name of a header field") { text in
+            let isToken = text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+            return isToken && !text.isEmpty ? text : nil
+        }
+    }
+
+    /// `true` or `false`.
+    public func boolean(_ keys: [String]) throws(ConfigurationError) -> Bool? {
+        try value(keys, "true or false") { Bool($0) }
+    }
+
+    /// A whole number.
+    public func integer(_ keys: [String]) throws(ConfigurationError) -> Int? {
+        try value(keys, "a whole number") { Int($0) }
+    }
+
+    /// A length of time as specs write it, such as `120s`; a number alone counts seconds.
+    public func duration(_ keys: [String]) throws(ConfigurationError) -> Duration? {
+        try value(keys, "a length of time such as '120s'") { text in
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            guard let count = Int64(digits) else { return nil }
+            let seconds: Int64
+            switch text.dropFirst(digits.count) {
+            case "ms": return .milliseconds(count)
+            case "", "s": seconds = 1
+            case "m": seconds = 60
+            case "h": seconds = 3600
+            case "d": seconds = 86400
+            default: return nil
+            }
+            let (total, isTooLarge) = count.multipliedReportingOverflow(by: seconds)
+            return isTooLarge ? nil : .seconds(total)
+        }
+    }
+
+    private func value<Value>(
+        _ keys: [String], _ shape: String, _ read: (String) -> Value?
+    ) throws(ConfigurationError) -> Value? {
+        guard let key = keys.first(where: { values[$0] != nil }), let text = values[key] else { return nil }
+        guard let value = read(text) else {
+            throw .invalidStructure(detail: "'\(key)' is not \(shape)", source: source)
+        }
+        return value
+    }
+}

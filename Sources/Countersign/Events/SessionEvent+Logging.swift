@@ -1,0 +1,45 @@
+internal import HTTPTypes
+internal import Logging
+
+extension SessionEvent {
+    /// Writes one line: a fixed message, and what varies as metadata. Names, origins and codes only.
+    func log(to logger: Logger) {
+        let (level, message) = kind.line
+        logger.log(level: level, message, metadata: metadata)
+    }
+
+    private var metadata: Logger.Metadata {
+        var metadata = kind.metadata
+        if let observer { metadata["observer"] = "\(observer)" }
+        if let origin { metadata["origin"] = "\(origin)" }
+        if let requestMethod { metadata["method"] = "\(requestMethod.rawValue)" }
+        return metadata
+    }
+}
+
+extension SessionEvent.Kind {
+    fileprivate var line: (Logger.Level, Logger.Message) {
+        switch self {
+        case .challenged: (.debug, "the server challenged a request")
+        case .started: (.info, "an authentication started")
+        case .joined: (.debug, "a request joined a running authentication")
+        case .authenticated: (.info, "an authentication succeeded")
+        case .failed: (.info, "an authentication failed")
+        case .resent: (.debug, "a request is sent again")
+        case .redirected: (.debug, "a redirect is followed")
+        case .ended: (.info, "the user's session ended")
+        }
+    }
+
+    fileprivate var metadata: Logger.Metadata {
+        switch self {
+        case .challenged(let signature): ["signature": "\(signature)"]
+        case .started(let interactive): ["interactive": "\(interactive)"]
+        case .joined(let waiters): ["waiters": "\(waiters)"]
+        case .authenticated(let generation): ["generation": "\(generation.number)"]
+        case .failed(let code): ["code": "\(code)"]
+        case .redirected(let status): ["status": "\(status)"]
+        case .resent, .ended: [:]
+        }
+    }
+}

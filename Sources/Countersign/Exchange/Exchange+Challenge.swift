@@ -1,0 +1,65 @@
+internal import HTTPTypes
+
+extension Exchange {
+    /// A challenge, and which observer answers it.
+    struct Challenge {
+        /// The observer's place in ``Exchange/observers``.
+        let index: Int
+        /// The signature that matched.
+        let signature: String
+    }
+
+    /// The first challenge that an observer sees in a response.
+    func challenge(in response: SessionResponse) async -> Challenge? {
+        guard !observers.isEmpty else { return nil }
+        let context = context
+        for index in observers.indices {
+            if case .challenge(let signature) = await observers[index].classify(response.head, in: context) {
+                return Challenge(index: index, signature: signature)
+            }
+        }
+        return nil
+    }
+
+    /// Has a challenge answered; on return the request may be sent again.
+    mutating func answer(_ challenge: Challenge, in response: SessionResponse) async throws {
+        let observer = observers[challenge.index]
+        report(.challenged(signature: challenge.signature), by: observer)
+        do {
+            try await recover(with: observer, from: challenge, in: response)
+        } catch let error as CountersignError {
+            throw error.completed(status: response.head.status.code)
+        }
+        report(.resent, by: observer)
+    }
+
+    private mutating func recover(
+        with observer: any SessionObserver, from challenge: Challenge, in response: SessionResponse
+    ) async throws {
+        guard request.body.isReplayable else {
+            response.body.cancel()
+            throw CountersignError(
+                .bodyNotReplayable, detail: "\(observer.name) was challenged, and the request's body cannot be sent a second time")
+        }
+        await discard(response.body)
+        try session.requireCurrent(epoch)
+        let attempt = progress[challenge.index].noteChallenge()
+        guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
+        let occurrence = ChallengeOccurrence(
+            signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.number > 1,
+            response: response.head)
+        let context = context
+        try await deadline.pausing { try await observer.recover(occurrence, in: context) }
+        try session.requireCurrent(epoch)
+        // The observer has had its say on a challenge that its recovery did not help against; a third send would not differ.
+        guard !attempt.isStuck else { throw challengedAgain(observer) }
+    }
+
+    private func challengedAgain(_ observer: any SessionObserver) -> CountersignError {
+        CountersignError(.challengedAgain, detail: "the server went on challenging after \(observer.name) had answered")
+    }
+
+    private func report(_ kind: SessionEvent.Kind, by observer: any SessionObserver) {
+        session.report(SessionEvent(kind, observer: observer.name, origin: sent.origin, requestMethod: request.head.method))
+    }
+}

@@ -1,0 +1,38 @@
+internal import HTTPTypes
+
+extension Exchange {
+    /// The redirect that a response asks for, if it does.
+    func redirectTarget(of response: SessionResponse) throws -> Redirect? {
+        do {
+            return try Redirect(in: response.head, from: sent)
+        } catch {
+            response.body.cancel()
+            throw error
+        }
+    }
+
+    /// Makes the redirect's target the next request.
+    mutating func follow(_ redirect: Redirect, after response: SessionResponse) async throws {
+        await discard(response.body)
+        try session.requireCurrent(epoch)
+        redirects += 1
+        guard redirects <= session.configuration.maximumRedirects else {
+            throw CountersignError(
+                .tooManyRedirects, detail: "the server redirects more than \(session.configuration.maximumRedirects) times",
+                status: redirect.status)
+        }
+        var next = try redirect.request(after: request, from: target.origin)
+        let context = context
+        for observer in observers { try await observer.redirect(response.head, to: &next.head, in: context) }
+        var nextTarget = try RequestTarget(taking: &next.head)
+        guard sent.origin.scheme == "http" || nextTarget.origin.scheme == "https" else {
+            throw CountersignError(
+                .redirectRefused, detail: "an observer changed the redirect to lead from https to http", status: redirect.status)
+        }
+        nextTarget.fragment = nextTarget.fragment ?? redirect.fragment
+        request = next
+        target = nextTarget
+        session.report(
+            SessionEvent(.redirected(status: redirect.status), origin: target.origin, requestMethod: request.head.method))
+    }
+}

@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+extension Exchange {
+    /// Sends the caller's request once, with what the observers and the jar add to it.
+    mutating func send() async throws -> SessionResponse {
+        var head = request.head
+        sent = target
+        try await attach(to: &head)
+        if !head.hasSameTarget(as: request.head) {
+            // An observer sent the request elsewhere: cookies, redirects and errors go by where it really goes.
+            sent = try RequestTarget(taking: &head)
+        }
+        // After the observers: a generation that they report is never newer than the cookies that go with it.
+        attachCookies(to: &head, for: sent.url)
+        try session.requireCurrent(epoch)
+        var response = try await deliver(head)
+        response.url = sent.urlWithFragment
+        takeCookies(from: response.head, at: sent.url)
+        return response
+    }
+
+    private mutating func attach(to head: inout HTTPRequest) async throws {
+        guard !observers.isEmpty else { return }
+        let context = context
+        for index in observers.indices {
+            let observer = observers[index]
+            var attachment = observer.attach(to: &head, in: context)
+            if attachment == .later {
+                try await deadline.pausing { try await observer.prepare(in: context) }
+                attachment = observer.attach(to: &head, in: context)
+            }
+            switch attachment {
+            case .nothing: progress[index].carried = .none
+            case .ready(let generation): progress[index].carried = generation
+            case .later:
+                throw CountersignError(.refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
+            }
+        }
+    }
+
+    private func attachCookies(to head: inout HTTPRequest, for url: URL) {
+        guard !head.headerFields.contains(.cookie), let cookies = session.cookies.header(for: url) else { return }
+        // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
+        var field = HTTPField(name: .cookie, value: cookies)
+        field.indexingStrategy = .disallow
+        head.headerFields.append(field)
+    }
+
+    private func takeCookies(from head: HTTPResponse, at url: URL) {
+        guard head.headerFields.contains(.setCookie) else { return }
+        let values = head.headerFields[values: .setCookie]
+        session.changeCookies(in: epoch) { $0.store(values, from: url) }
+    }
+
+    /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
+    private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {
+        do {
+            return try await deliverOnce(head)
+        } catch let error as TransportError where mayRepeat(head, after: error) {
+            try session.requireCurrent(epoch)
+            return try await deliverOnce(head)
+        }
+    }
+
+    private func deliverOnce(_ head: HTTPRequest) async throws -> SessionResponse {
+        try Task.checkCancellation()
+        let remaining = deadline.remaining
+        guard remaining > .zero else { throw deadline.exceeded }
+        do {
+            return try await session.transport.send(SessionRequest(head, body: request.body, timeout: remaining))
+        } catch let error as TransportError where error.reason == .timeout {
+            throw deadline.exceeded
+        }
+    }
+
+    /// A server may close an idle connection at the very moment that a request is written to it (RFC 9110, section 9.2.2).
+    private func mayRepeat(_ head: HTTPRequest, after error: TransportError) -> Bool {
+        error.reason == .connectionLost && request.body.isReplayable
+            && (!error.requestMayHaveBeenProcessed || head.method.isIdempotent)
+    }
+}
+
+extension HTTPRequest {
+    fileprivate func hasSameTarget(as other: HTTPRequest) -> Bool {
+        path == other.path && authority == other.authority && scheme == other.scheme
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether doing it twice is doing it once (RFC 9110, section 9.2.2).
+    fileprivate var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .put, .delete: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+/// One call of ``Session/send(_:task:)``: the caller's request, and every send that it takes to get its final response.
+///
+/// Nothing that an observer or the jar adds is ever kept in ``request``: each send starts from the caller's own request again, so
+/// a resend cannot carry a credential twice or one of yesterday.
+struct Exchange {
+    let session: Session
+    let task: (any Sendable & AnyObject)?
+    let observers: [any SessionObserver]
+    let epoch: SessionEpoch
+    var deadline: Deadline
+
+    /// The caller's request, at the present URL of the redirect chain.
+    var request: SessionRequest
+    /// Where ``request`` goes.
+    var target: RequestTarget
+    /// What each observer has done so far, by its place in ``observers``.
+    var progress: [ObserverProgress]
+    /// How many redirects were followed.
+    var redirects = 0
+    /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
+    var sent: RequestTarget
+
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
+    init(_ request: SessionRequest, in session: Session, admission: Admission, task: (any Sendable & AnyObject)?) throws {
+        var request = request
+        target = try RequestTarget(taking: &request.head)
+        for field in session.configuration.defaultFields where !request.head.headerFields.contains(field.name) {
+            request.head.headerFields.append(field)
+        }
+        self.session = session
+        self.task = task
+        self.request = request
+        observers = admission.observers
+        epoch = admission.epoch
+        progress = Array(repeating: ObserverProgress(), count: admission.observers.count)
+        deadline = Deadline(request.timeout ?? session.configuration.requestTimeout, now: session.now)
+        sent = target
+    }
+
+    /// Sends, answers challenges and follows redirects until a response is neither.
+    mutating func run() async throws -> SessionResponse {
+        do {
+            while true {
+                let response = try await send()
+                if let challenge = await challenge(in: response) {
+                    try await answer(challenge, in: response)
+                } else if let next = try redirectTarget(of: response) {
+                    try await follow(next, after: response)
+                } else {
+                    return response
+                }
+            }
+        } catch let error as CountersignError {
+            throw error.completed(requestMethod: request.head.method, origin: sent.origin)
+        }
+    }
+
+    /// What the observers are told.
+    var context: ExchangeContext {
+        ExchangeContext(session: session, request: request.head, url: sent.url, origin: sent.origin, task: task)
+    }
+
+    /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.
+    func discard(_ body: ResponseBody) async {
+        await body.discard(
+            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining), clock: session.configuration.clock)
+    }
+}

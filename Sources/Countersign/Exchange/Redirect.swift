@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+/// Where a response sends a request, and what the request becomes on the way (RFC 9110, section 15.4).
+///
+/// The rules are stricter than a browser's where a credential could leak: never from `https` to `http`, never to a URL with a user
+/// name, and to another origin only with the fields of ``fieldsForAnyOrigin``.
+struct Redirect {
+    /// The new URL, without a fragment.
+    let url: URL
+    let origin: Origin
+    /// The new URL's own fragment, or the one it inherits.
+    let fragment: String?
+    /// The redirect's status.
+    let status: Int
+
+    /// The redirect in a response, or `nil` if it is none: another status, or no `Location`.
+    ///
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/redirectRefused``.
+    init?(in response: HTTPResponse, from target: RequestTarget) throws {
+        guard Self.statuses.contains(response.status.code) else { return nil }
+        let locations = Set(response.headerFields[values: .location])
+        guard let location = locations.first else { return nil }
+        func refusal(_ detail: String) -> CountersignError {
+            CountersignError(.redirectRefused, detail: detail, origin: target.origin, status: response.status.code)
+        }
+        guard locations.count == 1 else { throw refusal("the redirect names more than one target") }
+        guard let url = URL(string: location, relativeTo: target.url)?.absoluteURL else {
+            throw refusal("the redirect's target cannot be read")
+        }
+        guard let origin = Origin(url) else { throw refusal("the redirect leads to something other than http and https") }
+        guard url.user == nil, url.password == nil else { throw refusal("the redirect's target holds a user name") }
+        guard target.origin.scheme == "http" || origin.scheme == "https" else {
+            throw refusal("the redirect leads from https to http, at \(origin)")
+        }
+        self.url = url
+        self.origin = origin
+        status = response.status.code
+        fragment = url.fragment(percentEncoded: true) ?? target.fragment
+    }
+
+    /// The request that follows the redirect.
+    ///
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/bodyNotReplayable``.
+    func request(after request: SessionRequest, from origin: Origin) throws -> SessionRequest {
+        var request = request
+        if let method = method(after: request.head.method) {
+            request.head.method = method
+            request.body = .none
+            request.head.headerFields.removeAll { Self.contentFields.contains($0.name) }
+        }
+        guard request.body.isReplayable else {
+            throw CountersignError(
+                .bodyNotReplayable, detail: "the server redirects the request, and its body cannot be sent a second time", status: status)
+        }
+        if self.origin != origin {
+            request.head.headerFields.removeAll { !Self.fieldsForAnyOrigin.contains($0.name) }
+        }
+        request.head.url = url
+        return request
+    }
+
+    /// The method to go on with, or `nil` if method and body stay.
+    private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method? {
+        switch (status, method) {
+        case (303, .get), (303, .head): nil
+        case (303, _): .get
+        case (301, .post), (302, .post): .get
+        default: nil
+        }
+    }
+
+    private static let statuses: Set = [301, 302, 303, 307, 308]
+
+    /// What describes a body, and goes with it.
+    private static let contentFields: Set<HTTPField.Name> = [
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .transferEncoding, .expect,
+        .trailer,
+    ]
+
+    /// The caller's fields that may go to an origin that the caller did not name.
+    ///
+    /// A list of the harmless, not of the secret: nobody can list all the fields that applications put credentials into
+    /// (`Authorization`, `Cookie`, `X-API-Key`, `DPoP`, `X-CSRF-Token`, …), and one that is forgotten is one that leaks.
+    private static let fieldsForAnyOrigin: Set<HTTPField.Name> = [
+        .accept, .acceptEncoding, .acceptLanguage, .userAgent, .range,
+        .contentType, .contentEncoding, .contentLanguage, .contentLength,
+        .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
+    ]
+}
+
+extension HTTPFields {
+    fileprivate mutating func removeAll(where shouldRemove: (HTTPField) -> Bool) {
+        self = HTTPFields(filter { !shouldRemove($0) })
+    }
+}

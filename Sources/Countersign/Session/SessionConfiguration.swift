@@ -1,0 +1,37 @@
+public import HTTPTypes
+public import Logging
+
+/// What a session is made with.
+public struct SessionConfiguration: Sendable {
+    /// Shows login pages; without one a web flow fails at once with ``CountersignError/Code/noPresenter``.
+    public var presenter: (any WebPresenter)?
+    /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there.
+    public var requestTimeout: Duration = .seconds(60)
+    /// The limit of an authentication without a person.
+    public var flightTimeout: Duration = .seconds(60)
+    /// The limit of an authentication with a person.
+    public var interactiveTimeout: Duration = .seconds(300)
+    /// The most redirects of one exchange.
+    public var maximumRedirects: Int = 20
+    /// The most authentications of one method within ``authenticationWindow``, and of one observer within one exchange.
+    public var maximumAuthentications: Int = 5
+    /// The time that ``maximumAuthentications`` are counted in.
+    public var authenticationWindow: Duration = .seconds(30)
+    /// The most bytes of a challenge's or redirect's body that are read to keep the connection; a longer one is cut off.
+    public var challengeBodyLimit: Int = 64 * 1024
+    /// Fields sent with every request that does not have them. They are treated as the caller's own: a redirect to another origin
+    /// leaves them behind.
+    public var defaultFields: HTTPFields = [:]
+    /// Where log lines go; the library makes no logger of its own.
+    public var logger: Logger?
+    /// Who is told what happens.
+    public var eventObservers: [any SessionEventObserver] = []
+    /// Time, for deadlines and windows.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Whether simultaneous challenges share one authentication. Off only to show what happens without it: a login page per request.
+    package var sharesAuthentications = true
+
+    /// Makes a configuration with the defaults.
+    public init() {}
+}

@@ -1,0 +1,46 @@
+/// What changes in a session's life; guarded by the session's lock.
+struct SessionState {
+    /// How far the session's life has gone.
+    enum Phase: Int, Comparable {
+        /// Requests are taken.
+        case open
+        /// No new requests are taken, those under way go on.
+        case finishing
+        /// Those under way have been told to end, too.
+        case closed
+
+        static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// In the order of registration.
+    var observers: [any SessionObserver] = []
+    /// Counts the users' sessions: an exchange that began in an older one is never resent in a newer.
+    var epoch = SessionEpoch(number: 0)
+    var phase = Phase.open
+    /// How many exchanges have begun and not ended.
+    var exchangesUnderWay = 0
+    /// Who waits until none is under way.
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// The exchanges that have a task of their own, to cancel them by.
+    var tasks: [UInt64: Task<SessionResponse, any Error>] = [:]
+    var nextTask: UInt64 = 0
+    var isTransportShutDown = false
+
+    /// Takes out those who wait for the session to be idle, if it is.
+    mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
+        guard exchangesUnderWay == 0, !idleWaiters.isEmpty else { return [] }
+        defer { idleWaiters = [] }
+        return idleWaiters
+    }
+}
+
+/// The time between two ends of a session: what one user does in it.
+struct SessionEpoch: Sendable, Hashable {
+    var number: UInt64
+}
+
+/// What an exchange takes with it when it begins.
+struct Admission: Sendable {
+    let observers: [any SessionObserver]
+    let epoch: SessionEpoch
+}

@@ -1,0 +1,68 @@
+package import CountersignSpec
+
+/// The way from a landscape to its Swift files, all in memory: plan, then render.
+///
+/// The result depends on the specs alone: not on the order of files, the machine's paths, the environment or the clock.
+package struct LandscapeGenerator {
+    private let renderer: Renderer
+
+    /// Makes a generator.
+    ///
+    /// - Throws: ``RenderingError`` for a template that is not in order.
+    package init() throws {
+        renderer = try Renderer()
+    }
+
+    /// Generates the files of a landscape.
+    ///
+    /// - Parameters:
+    ///   - landscape: The landscape.
+    ///   - stems: The specs that a file is generated for; those without a method get a file with a comment.
+    /// - Returns: The files in the order of their names, or what stands in the way of them.
+    /// - Throws: ``RenderingError``.
+    package func generate(_ landscape: ResolvedLandscape, stems: SpecStems) throws -> Result<[GeneratedFile], GenerationProblems> {
+        switch Self.plan(landscape, stems: stems) {
+        case .success(let plans): .success(try plans.map(renderer.render))
+        case .failure(let problems): .failure(problems)
+        }
+    }
+
+    /// Plans the files; all that stands in the way is found in one go.
+    private static func plan(_ landscape: ResolvedLandscape, stems: SpecStems) -> Result<[FilePlan], GenerationProblems> {
+        var problems: [GenerationProblem] = []
+        var plans: [FilePlan] = []
+        func collect(_ make: () throws -> FilePlan) {
+            do {
+                plans.append(try make())
+            } catch let problem as GenerationProblem {
+                problems.append(problem)
+            } catch {
+                problems.append(GenerationProblem(at: landscape.name.location, "\(error)"))
+            }
+        }
+        do {
+            let scope = try LandscapeScope(landscape)
+            for stem in stems.all {
+                if SpecStems.isLandscape(stem) {
+                    collect { try FilePlan(scope, stem: stem) }
+                } else if let method = landscape.methods.first(where: { SpecStems.areSame($0.stem, stem) }) {
+                    collect { try FilePlan(method, in: scope, stem: stem) }
+                } else {
+                    let isOmitted = landscape.omittedStems.contains { SpecStems.areSame($0, stem) }
+                    plans.append(.empty(stem: stem, comment: Self.reason(isOmitted: isOmitted, landscape)))
+                }
+            }
+        } catch let problem as GenerationProblem {
+            problems.append(problem)
+        } catch {
+            problems.append(GenerationProblem(at: landscape.name.location, "\(error)"))
+        }
+        return problems.isEmpty ? .success(plans) : .failure(GenerationProblems(problems))
+    }
+
+    private static func reason(isOmitted: Bool, _ landscape: ResolvedLandscape) -> String {
+        isOmitted
+            ? "Landscape \(landscape.name.value) omits this method, so there is nothing here."
+            : "Landscape \(landscape.name.value) has no such method, so there is nothing here."
+    }
+}

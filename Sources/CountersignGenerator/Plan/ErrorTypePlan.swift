@@ -1,0 +1,107 @@
+import CountersignSpec
+
+/// The error type of a method.
+struct ErrorTypePlan: Sendable {
+    let name: SwiftTypeName
+    let documentation: DocumentationText
+    let method: SwiftStringLiteral
+    let cases: [Case]
+    let conformances: [SwiftTypeName]
+
+    /// A case and the texts for it.
+    struct Case: Sendable {
+        let documentation: DocumentationText
+        /// `webView(error: any Error)`.
+        let declaration: SwiftExpression
+        /// The pattern that matches the case and binds what the failure reason needs.
+        let pattern: SwiftExpression
+        let reasonPattern: SwiftExpression
+        let code: SwiftStringLiteral
+        let summary: SwiftStringLiteral
+        let reason: SwiftExpression
+        let recovery: SwiftExpression
+    }
+}
+
+extension ErrorTypePlan {
+    init(_ errors: ResolvedErrorType, of method: ResolvedMethod, in scope: LandscapeScope) throws {
+        name = try Planning.typeName(errors.name.value, at: errors.name.location)
+        documentation = DocumentationText(
+            errors.documentation.summary, discussion: errors.documentation.discussion,
+            callouts: [Planning.remark(errors.name.location)])
+        self.method = SwiftStringLiteral(method.name.value)
+        guard !errors.cases.isEmpty else {
+            throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
+        }
+        cases = try errors.cases.map(Case.init)
+        conformances = scope.errorConformances
+    }
+}
+
+extension ErrorTypePlan.Case {
+    fileprivate init(_ errorCase: ResolvedErrorCase) throws {
+        guard errorCase.name.value != "authenticationMethod" else {
+            throw GenerationProblem(
+                at: errorCase.name.location, "a case cannot be named 'authenticationMethod': the runtime uses the name otherwise")
+        }
+        let name = try Planning.identifier(errorCase.name)
+        documentation = DocumentationText(
+            errorCase.documentation.summary, discussion: errorCase.documentation.discussion,
+            callouts: (errorCase.since.map { [.since($0)] } ?? []) + [Planning.remark(errorCase.name.location)])
+        let carried: [SwiftExpression] = try errorCase.carries.map { carried in
+            "\(try Planning.identifier(carried.label)): \(carried.type.swiftName)"
+        }
+        declaration = carried.isEmpty ? .text(name) : .call(.text(name), carried.map { .init(nil, $0) })
+        pattern = ".\(name)"
+        let spoken = Spoken(errorCase)
+        reasonPattern = try spoken.pattern(name)
+        reason = try spoken.reason
+        code = SwiftStringLiteral(errorCase.name.value)
+        summary = SwiftStringLiteral(errorCase.documentation.summary)
+        recovery = errorCase.recovery.map { .text(SwiftStringLiteral($0)) } ?? "nil"
+    }
+}
+
+/// What of an error case is part of its failure reason: the text of the spec, a carried `detail`, and a carried error as far as it is safe.
+private struct Spoken {
+    let errorCase: ResolvedErrorCase
+    let detail, error: Located<String>?
+
+    init(_ errorCase: ResolvedErrorCase) {
+        self.errorCase = errorCase
+        detail = errorCase.carries.first { $0.type == .string && $0.label.value == "detail" }?.label
+        error = errorCase.carries.first { $0.type == .error }?.label
+    }
+
+    func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
+        guard detail != nil || error != nil else { return ".\(name)" }
+        let bindings: [SwiftExpression] = try errorCase.carries.map { carried in
+            carried.label == detail || carried.label == error ? "let \(try Planning.identifier(carried.label))" : "_"
+        }
+        return ".\(SwiftExpression.call(.text(name), bindings.map { .init(nil, $0) }))"
+    }
+
+    var reason: SwiftExpression {
+        get throws {
+            let text: SwiftExpression = errorCase.reason.map { .text(SwiftStringLiteral($0)) } ?? "nil"
+            let detail = try detail.map { SwiftExpression.text(try Planning.identifier($0)) }
+            let error = try error.map { SwiftExpression.text(try Planning.identifier($0)) }
+            if error == nil, errorCase.reason == nil, let detail { return detail }
+            guard detail != nil || error != nil else { return text }
+            var arguments: [SwiftExpression.Argument] = [.init(nil, text)]
+            if let detail { arguments.append(.init("detail", detail)) }
+            if let error { arguments.append(.init("error", error)) }
+            return .call("GeneratedCodeVersion1.failureReason", arguments)
+        }
+    }
+}
+
+extension ResolvedErrorCase.CarriedType {
+    fileprivate var swiftName: SwiftExpression {
+        switch self {
+        case .error: "any Error"
+        case .string: "String"
+        case .integer: "Int"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CountersignSpec
+
+/// A field as generated code reads it.
+struct FieldReference {
+    let access: SwiftExpression
+    let type: FieldType
+    let isOptional: Bool
+
+    /// Finds the field that a piece of a template refers to.
+    ///
+    /// - Parameters:
+    ///   - owner: The expression for the value that has the field, such as `parameters`.
+    init(_ name: String, in parameters: ResolvedParameters?, of owner: SwiftExpression, at location: SourceLocation) throws {
+        guard let field = parameters?.fields.first(where: { $0.name.value == name }) else {
+            throw GenerationProblem(at: location, "'\(name)' cannot be used here: no field of that name is within reach")
+        }
+        access = "\(owner).\(try Planning.identifier(field.name))"
+        type = field.type
+        isOptional = field.isOptional
+    }
+
+    /// The field's value as text; empty where an optional field has none.
+    var text: SwiftExpression.TextPart {
+        if isOptional {
+            let text: SwiftExpression =
+                switch type {
+                case .string, .header, .secret: access
+                case .url: "\(access)?.absoluteString"
+                case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
+                }
+            let value: SwiftExpression = "\(text) ?? \"\""
+            return .value(value, interpolated: value)
+        }
+        let isDescribedByItself = type == .boolean || type == .integer
+        return .value(Self.text(of: access, type), interpolated: isDescribedByItself ? access : Self.text(of: access, type))
+    }
+
+    /// The text of a value that is there.
+    static func text(of value: SwiftExpression, _ type: FieldType) -> SwiftExpression {
+        switch type {
+        case .string, .header, .secret: value
+        case .url: "\(value).absoluteString"
+        case .boolean, .integer: "String(\(value))"
+        case .duration: "String(\(value).components.seconds)"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CountersignSpec
+
+/// What the plans of all files of a landscape share.
+struct LandscapeScope {
+    let landscape: ResolvedLandscape
+    /// The settings' type.
+    let settingsType: SwiftTypeName?
+    /// Under which names generated code uses the surface.
+    let session, task, observing: SwiftTypeName
+    let errorConformances, parametersConformances: [SwiftTypeName]
+    /// Modules that the spec imports.
+    let imports: [SwiftTypeName]
+
+    init(_ landscape: ResolvedLandscape) throws {
+        let location = landscape.name.location
+        self.landscape = landscape
+        settingsType = try landscape.settings.map { try Planning.typeName($0.name.value, at: $0.name.location) }
+        session = try Planning.typeName(landscape.names.session, at: location)
+        task = try Planning.typeName(landscape.names.task, at: location)
+        observing = try Planning.typeName(landscape.names.observing, at: location)
+        errorConformances = try landscape.conformances.errors.map { try Planning.typeName($0, at: location) }
+        parametersConformances = try landscape.conformances.parameters.map { try Planning.typeName($0, at: location) }
+        var imports: [SwiftTypeName] = []
+        for module in landscape.imports {
+            let name = try Planning.typeName(module.value, at: module.location)
+            if !imports.contains(name) { imports.append(name) }
+        }
+        self.imports = imports
+    }
+
+    /// Whether generated code names something that only the spec's imports can have.
+    var usesImports: Bool {
+        landscape.names != ResolvedLandscape.SurfaceNames() || !errorConformances.isEmpty || !parametersConformances.isEmpty
+    }
+}

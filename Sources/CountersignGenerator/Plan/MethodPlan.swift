@@ -1,0 +1,74 @@
+import CountersignSpec
+
+/// The types around a method: its definition, the authenticator and the observer.
+struct MethodPlan: Sendable {
+    /// The name in the spec.
+    let name: SwiftIdentifier
+    /// For comments: the name as text.
+    let documentation: Documentation
+    let parameters: SwiftTypeName
+    let failure: SwiftTypeName
+    let session, task, observing: SwiftTypeName
+    /// The settings' type, where the parameters can be made of them.
+    let settingsType: SwiftTypeName?
+
+    /// `SAMLMethod`, `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
+    let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
+    let observerName: SwiftStringLiteral
+
+    let definition: SwiftExpression
+    let challenges: SwiftExpression
+    let authenticate: SwiftExpression
+    let afterResend: SwiftExpression
+    let errors: SwiftExpression
+
+    /// The comments that name the method.
+    struct Documentation: Sendable {
+        let definition, authentication, authenticator, observer: DocumentationText
+    }
+}
+
+extension MethodPlan {
+    init(_ method: ResolvedMethod, in scope: LandscapeScope) throws {
+        func type(_ suffix: String) throws -> SwiftTypeName {
+            try Planning.typeName(method.name.value + suffix, at: method.name.location)
+        }
+        name = try Planning.identifier(method.name)
+        parameters = try Planning.typeName(method.parameters.name.value, at: method.parameters.name.location)
+        failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
+        (session, task, observing) = (scope.session, scope.task, scope.observing)
+        settingsType = method.parameters.fromSettings == nil ? nil : scope.settingsType
+        definitionType = try type("Method")
+        authenticationType = try type("Authentication")
+        authenticatorType = try type("Authenticator")
+        observerType = try type("Observer")
+        observerName = SwiftStringLiteral(method.name.value + "Observer")
+        documentation = Documentation(method)
+
+        let compiler = FlowCompiler(method)
+        definition = try compiler.definition(parameters: parameters, failure: failure)
+        challenges = .list(try method.challenges.map(compiler.challenge))
+        authenticate = .list(try method.authenticate.map(compiler.step))
+        afterResend = .list(try method.afterResend.map(compiler.step))
+        errors = .list(compiler.errors)
+    }
+}
+
+extension MethodPlan.Documentation {
+    fileprivate init(_ method: ResolvedMethod) {
+        let name = method.name.value
+        let remark = Planning.remark(method.name.location)
+        definition = DocumentationText("\(name) as the runtime executes it.", callouts: [remark])
+        authentication = DocumentationText(
+            "What answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.", callouts: [remark])
+        authenticator = DocumentationText(
+            method.documentation.summary, discussion: method.documentation.discussion, callouts: [remark])
+        observer = DocumentationText(
+            "Recognises \(name) challenges on a session, authenticates, and has the challenged requests sent again.",
+            discussion: """
+                Register one observer on a session. Requests that are challenged at the same time share one authentication.
+
+                \(method.documentation.summary)
+                """, callouts: [remark])
+    }
+}

@@ -1,0 +1,96 @@
+import CountersignSpec
+
+extension ParametersPlan.FromConfiguration {
+    init(_ parameters: ResolvedParameters, as role: ParametersPlan.Role, in scope: LandscapeScope) throws {
+        let derived = Set(parameters.fromSettings?.map(\.field.value) ?? [])
+        var arguments: [SwiftExpression.Argument] = []
+        for field in parameters.initialiserOrder {
+            let reading = Reading(
+                field, keys: parameters.configurationKeys(of: field), isDerived: derived.contains(field.name.value),
+                isServer: role.server == field.name.value)
+            if let value = try reading.value {
+                arguments.append(.init(try Planning.identifier(field.name), value))
+            }
+        }
+        let rule =
+            switch role {
+            case .parameters where !derived.isEmpty:
+                "A field without a key in the file takes what the landscape's settings in the same file give, or its default."
+            default: "A field without a key in the file takes its default."
+            }
+        let location = parameters.configuration.first?.field.location ?? parameters.name.location
+        self.init(
+            documentation: DocumentationText(
+                "Reads the \(role.noun) from a configuration file.", discussion: rule,
+                callouts: [.throws("`ConfigurationError`."), Planning.remark(location)]),
+            conformances: scope.parametersConformances,
+            settingsType: derived.isEmpty ? nil : scope.settingsType,
+            call: .call("self.init", arguments))
+    }
+}
+
+extension ParametersPlan.Role {
+    fileprivate var server: String? {
+        switch self {
+        case .parameters: nil
+        case .settings(let server): server
+        }
+    }
+}
+
+/// How a field gets its value from a configuration: from a key, from elsewhere in the configuration, from the default.
+private struct Reading {
+    let field: ResolvedField
+    let keys: [String]
+    /// Whether the settings of the same configuration can give the value.
+    let isDerived: Bool
+    /// Whether the value is the address of the configuration's server.
+    let isServer: Bool
+
+    init(_ field: ResolvedField, keys: [String], isDerived: Bool, isServer: Bool) {
+        self.field = field
+        self.keys = keys
+        self.isDerived = isDerived
+        self.isServer = isServer
+    }
+
+    /// The argument for the initialiser; `nil` where its default is taken in any case.
+    var value: SwiftExpression? {
+        get throws {
+            var sources: [SwiftExpression] = []
+            if !keys.isEmpty { sources.append(read) }
+            if isServer { sources.append("configuration.baseURL") }
+            if isDerived { sources.append("derived?.\(try Planning.identifier(field.name))") }
+            let canThrow = field.isRequired || (!keys.isEmpty && ![.string, .secret].contains(field.type))
+            if !field.isRequired {
+                if sources.isEmpty { return nil }
+                if let defaultText = field.defaultText { sources.append(try LiteralCompiler.value(defaultText, as: field.type)) }
+            }
+            let value = SwiftExpression.firstOf(sources)
+            guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
+            let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
+            if let key = keys.first ?? (isServer ? "host" : nil) {
+                return .sequence([
+                    "try ", .call("configuration.required", .init(nil, given), .init("key", .text(SwiftStringLiteral(key)))),
+                ])
+            }
+            return .sequence([
+                "try ",
+                .call("configuration.derived", .init(nil, given), .init("field", .text(SwiftStringLiteral(field.name.value)))),
+            ])
+        }
+    }
+
+    private var read: SwiftExpression {
+        let reader: SwiftExpression =
+            switch field.type {
+            case .string, .secret: "configuration.string"
+            case .url: "configuration.url"
+            case .header: "configuration.header"
+            case .boolean: "configuration.boolean"
+            case .integer: "configuration.integer"
+            case .duration: "configuration.duration"
+            }
+        return .call(reader, .init(nil, .list(keys.map { .text(SwiftStringLiteral($0)) })))
+    }
+}

@@ -1,0 +1,30 @@
+import CountersignSpec
+
+/// Turns names of a spec into names of Swift, or says where that is impossible.
+enum Planning {
+    static func identifier(_ name: Located<String>) throws -> SwiftIdentifier {
+        guard let identifier = SwiftIdentifier(name.value) else {
+            throw GenerationProblem(
+                at: name.location, "'\(name.value)' is not a name in Swift: use ASCII letters, digits and underscores, a letter first")
+        }
+        return identifier
+    }
+
+    static func typeName(_ name: String, at location: SourceLocation) throws -> SwiftTypeName {
+        guard let typeName = SwiftTypeName(name) else {
+            throw GenerationProblem(
+                at: location, "'\(name)' is not a type's name in Swift: use ASCII letters, digits and underscores, a letter first")
+        }
+        return typeName
+    }
+
+    /// Where a declaration comes from, as its documentation says it: folder and file, for absolute paths differ between machines.
+    static func remark(_ location: SourceLocation) -> DocumentationText.Callout {
+        .remark("Generated from `\(file(location))`, line \(location.line).")
+    }
+
+    /// The file of a location with its folder.
+    static func file(_ location: SourceLocation) -> String {
+        location.file.split { $0 == "/" || $0 == "\\" }.suffix(2).joined(separator: "/")
+    }
+}

@@ -1,0 +1,69 @@
+import CountersignSpec
+
+/// Makes expressions of templates.
+struct TemplateCompiler {
+    /// The parameters in reach, and the expression for their value.
+    var parameters: (fields: ResolvedParameters, owner: SwiftExpression)?
+    /// The settings in reach, and the expression for their value.
+    var settings: (fields: ResolvedParameters, owner: SwiftExpression)?
+
+    /// The one field that a template consists of.
+    func onlyReference(_ template: ResolvedTemplate) throws -> FieldReference? {
+        template.pieces.count == 1 ? try reference(template.pieces[0], of: template) : nil
+    }
+
+    /// The field that a piece refers to; `nil` for text.
+    func reference(_ piece: ResolvedTemplate.Piece, of template: ResolvedTemplate) throws -> FieldReference? {
+        switch piece {
+        case .text: nil
+        case .parameter(let name, _):
+            try FieldReference(name, in: parameters?.fields, of: parameters?.owner ?? "parameters", at: template.location)
+        case .settings(let name, _):
+            try FieldReference(name, in: settings?.fields, of: settings?.owner ?? "settings", at: template.location)
+        }
+    }
+
+    /// A `String`.
+    func text(_ template: ResolvedTemplate) throws -> SwiftExpression {
+        .joinedText(try template.pieces.map { try part($0, of: template) })
+    }
+
+    /// A piece as part of a text.
+    func part(_ piece: ResolvedTemplate.Piece, of template: ResolvedTemplate) throws -> SwiftExpression.TextPart {
+        if case .text(let text) = piece { return .text(text) }
+        return try reference(piece, of: template)?.text ?? .text("")
+    }
+
+    /// A value for a field: what the template says, as the field's type.
+    func value(_ template: ResolvedTemplate, for field: ResolvedField) throws -> SwiftExpression {
+        if let reference = try onlyReference(template), reference.type == field.type {
+            guard field.isOptional || !reference.isOptional else {
+                throw GenerationProblem(
+                    at: template.location,
+                    "'\(field.name.value)' needs a value, and the field that '\(template.text)' refers to is optional")
+            }
+            return reference.access
+        }
+        switch field.type {
+        case .url: return try url(template)
+        case .string, .header, .secret: return try text(template)
+        case .boolean, .integer, .duration:
+            return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
+        }
+    }
+
+    /// `Template("text") { … }`, whose closure gets the method's parameters.
+    static func template(
+        _ template: ResolvedTemplate, of parameters: ResolvedParameters, isURL: Bool
+    ) throws -> SwiftExpression {
+        let short = TemplateCompiler(parameters: (parameters, "$0"))
+        let isReferenceAlone = try short.onlyReference(template).map { !isURL || $0.type == .url } ?? false
+        let hasReferences = template.pieces.contains { if case .text = $0 { false } else { true } }
+        let compiler = isReferenceAlone ? short : TemplateCompiler(parameters: (parameters, "parameters"))
+        let value = isURL ? try compiler.url(template) : try compiler.text(template)
+        let parameter: SwiftExpression? = isReferenceAlone ? nil : hasReferences ? "parameters" : "_"
+        return .sequence([
+            .call("Template", .init(nil, .text(SwiftStringLiteral(template.text)))), " ", .closure(parameter, value),
+        ])
+    }
+}

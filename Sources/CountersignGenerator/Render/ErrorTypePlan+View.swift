@@ -1,0 +1,36 @@
+extension ErrorTypePlan {
+    /// The error type with its texts.
+    var view: View {
+        View(
+            "errors",
+            [
+                "name": .text(name),
+                "documentation": .comment(documentation.comment),
+                "method": .text(method),
+                "cases": .views(cases.map(\.view)),
+                "hasConformances": .flag(!conformances.isEmpty),
+                "conformances": .expression(.conformances(conformances)),
+            ])
+    }
+}
+
+extension ErrorTypePlan.Case {
+    fileprivate var view: View {
+        View(
+            "case",
+            [
+                "documentation": .comment(documentation.comment),
+                "declaration": .expression(declaration, indentation: 4, after: 5),
+                "pattern": .expression(pattern),
+                "reasonPattern": .expression(reasonPattern),
+                "code": .text(code),
+                "summary": following(.text(summary), pattern),
+                "reason": following(reason, reasonPattern),
+                "recovery": following(recovery, pattern),
+            ])
+    }
+
+    private func following(_ value: SwiftExpression, _ pattern: SwiftExpression) -> View.Member {
+        .expression(.following(value), indentation: 8, after: 6 + pattern.onOneLine.count)
+    }
+}

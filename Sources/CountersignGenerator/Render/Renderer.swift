@@ -1,0 +1,58 @@
+import CountersignTemplates
+import Stencil
+
+/// Turns plans into text by the templates.
+struct Renderer {
+    private let environment = Environment(trimBehaviour: .smart)
+    private let templates: [String: Template]
+
+    /// Reads and checks the templates.
+    init(templates texts: [String: String] = TemplateTexts.all) throws(RenderingError) {
+        var templates: [String: Template] = [:]
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            let template = Template(templateString: text, environment: environment, name: name)
+            try TemplateSyntaxCheck.check(template, text: text, name: name)
+            templates[name] = template
+        }
+        self.templates = templates
+    }
+
+    /// Renders one template.
+    func render(_ name: String, _ view: View) throws(RenderingError) -> String {
+        guard let template = templates[name] else { throw RenderingError(template: name, message: "there is no such template") }
+        do {
+            return try template.render([TemplateSyntaxCheck.root: view])
+        } catch let error as TemplateSyntaxError {
+            let place = error.token.map { " in '\($0.contents)'" } ?? ""
+            throw RenderingError(template: name, message: error.reason + place)
+        } catch {
+            throw RenderingError(template: name, message: "\(error)")
+        }
+    }
+
+    /// Renders a file.
+    func render(_ file: FilePlan) throws(RenderingError) -> GeneratedFile {
+        var sections = [("Header", file.headerView)]
+        switch file.content {
+        case .nothing: break
+        case .landscape(let plan):
+            if let settings = plan.settings { sections.append(("Parameters", settings.view(mark: "Settings"))) }
+            sections.append(("Landscape", plan.constant.view))
+        case .method(let plan):
+            sections += [
+                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view), ("Method", plan.method.definitionView),
+                ("Authenticator", plan.method.authenticatorView), ("Observer", plan.method.observerView),
+            ]
+        }
+        var text = ""
+        var places: [GeneratedFile.Section] = []
+        var line = 1
+        for (index, (template, view)) in sections.enumerated() {
+            let section = (index == 0 ? "" : "\n") + (try render(template, view))
+            places.append(GeneratedFile.Section(template: template, firstLine: line))
+            line += section.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+            text += section
+        }
+        return GeneratedFile(name: file.name, text: text, sections: places)
+    }
+}

@@ -1,0 +1,109 @@
+extension SwiftExpression {
+    /// How long a generated line may be where a break is possible.
+    private static let width = 132
+
+    /// The expression as source, broken where a line would get too long.
+    ///
+    /// - Parameters:
+    ///   - indentation: The spaces before the line that the expression stands on.
+    ///   - offset: The text that stands on that line before it.
+    func source(indentation: Int, after offset: Int = 0) -> String {
+        let line = onOneLine
+        if !mustBreak, indentation + offset + line.count <= Self.width { return line }
+        switch self {
+        case .verbatim: return line
+        case .call(let callee, let arguments):
+            let head = callee.source(indentation: indentation, after: offset)
+            if arguments.isEmpty { return "\(head)()" }
+            if arguments.count == 1, arguments[0].value.breaksInside {
+                // The one argument breaks by itself, so the call stays around it.
+                let label = arguments[0].label.map { "\($0.onOneLine): " } ?? ""
+                let value = arguments[0].value.source(indentation: indentation, after: offset + head.count + label.count + 1)
+                return "\(head)(\(label)\(value))"
+            }
+            return "\(head)(\n" + Self.lines(arguments.map(\.piece), indentation: indentation + 4) + ")"
+        case .list(let elements):
+            if elements.isEmpty { return "[]" }
+            let lines = Self.lines(elements.map { (label: nil, value: $0) }, indentation: indentation + 4)
+            return "[\n\(lines)\(elements.count > 1 ? "," : "")\n\(Self.spaces(indentation))]"
+        case .parameterList(let parameters):
+            let lines = Self.lines(parameters.map { (label: nil, value: $0) }, indentation: indentation + 4)
+            return "\n\(lines)\n\(Self.spaces(indentation))"
+        case .closure(let parameter, let body):
+            let lines = body.map { line in
+                let depth = indentation + 4 + line.depth * 4
+                return Self.spaces(depth) + line.expression.source(indentation: depth)
+            }
+            let head = parameter.map { "{ \($0.onOneLine) in" } ?? "{"
+            return ([head] + lines + ["\(Self.spaces(indentation))}"]).joined(separator: "\n")
+        case .sequence(let parts):
+            var text = ""
+            for part in parts { text += part.source(indentation: indentation, after: offset + text.count) }
+            return text
+        case .firstOf(let values):
+            return values.enumerated().map { index, value in
+                index == 0
+                    ? value.source(indentation: indentation, after: offset)
+                    : "\(Self.spaces(indentation + 4))?? \(value.source(indentation: indentation + 4, after: 3))"
+            }.joined(separator: "\n")
+        case .following(let value):
+            return "\n\(Self.spaces(indentation + 4))\(value.source(indentation: indentation + 4))"
+        }
+    }
+
+    /// The expression without any break.
+    var onOneLine: String {
+        switch self {
+        case .verbatim(let verbatim): verbatim.source
+        case .call(let callee, let arguments):
+            callee.onOneLine + "(" + arguments.map { Self.oneLine($0.piece) }.joined(separator: ", ") + ")"
+        case .list(let elements): "[" + elements.map(\.onOneLine).joined(separator: ", ") + "]"
+        case .parameterList(let parameters): parameters.map(\.onOneLine).joined(separator: ", ")
+        case .closure(let parameter, let body):
+            "{ " + (parameter.map { "\($0.onOneLine) in " } ?? "") + body.map(\.expression.onOneLine).joined(separator: "; ") + " }"
+        case .sequence(let parts): parts.map(\.onOneLine).joined()
+        case .firstOf(let values): values.map(\.onOneLine).joined(separator: " ?? ")
+        case .following(let value): " \(value.onOneLine)"
+        }
+    }
+
+    private var mustBreak: Bool {
+        switch self {
+        case .verbatim: false
+        case .call(let callee, let arguments): callee.mustBreak || arguments.contains { $0.value.mustBreak }
+        case .list(let elements): elements.contains(where: \.mustBreak)
+        case .parameterList(let parameters): parameters.count > 1
+        case .closure(_, let body): body.count > 1 || body.contains(where: \.expression.mustBreak)
+        case .sequence(let parts), .firstOf(let parts): parts.contains(where: \.mustBreak)
+        case .following(let value): value.mustBreak
+        }
+    }
+
+    /// Whether the expression ends on a line with nothing but its closing mark, so that a call can stay around it.
+    private var breaksInside: Bool {
+        switch self {
+        case .list(let elements): !elements.isEmpty
+        case .closure: true
+        default: false
+        }
+    }
+
+    private typealias Piece = (label: SwiftExpression?, value: SwiftExpression)
+
+    private static func lines(_ pieces: [Piece], indentation: Int) -> String {
+        pieces.map { piece in
+            let label = piece.label.map { "\($0.onOneLine): " } ?? ""
+            return spaces(indentation) + label + piece.value.source(indentation: indentation, after: label.count)
+        }.joined(separator: ",\n")
+    }
+
+    private static func oneLine(_ piece: Piece) -> String {
+        (piece.label.map { "\($0.onOneLine): " } ?? "") + piece.value.onOneLine
+    }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension SwiftExpression.Argument {
+    fileprivate var piece: (label: SwiftExpression?, value: SwiftExpression) { (label, value) }
+}

@@ -1,0 +1,38 @@
+/// The name of a declaration, in backticks where Swift needs them.
+package struct SwiftIdentifier: SwiftText, Hashable {
+    /// The name as the spec has it.
+    package let name: String
+
+    /// Makes an identifier of a name; `nil` if it has other characters than ASCII letters, digits and underscores, begins with a digit,
+    /// or has underscores only.
+    package init?(_ name: String) {
+        guard let first = name.utf8.first, !Self.isDigit(first), name.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }),
+            name.utf8.contains(where: { $0 != UInt8(ascii: "_") })
+        else { return nil }
+        self.name = name
+    }
+
+    package var source: String { SwiftKeywords.contains(name) ? "`\(name)`" : name }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension SwiftIdentifier {
+    /// The name of a constant that stands for a type or module: `SAPMobileServices` becomes `sapMobileServices`.
+    ///
+    /// The leading run of capitals is lowered, but for the last one where a lower-case letter follows it.
+    package init?(lowerCamel name: String) {
+        let capitals = name.prefix { $0.isASCII && $0.isUppercase }
+        let rest = name[capitals.endIndex...]
+        let isWordAtEnd = capitals.count > 1 && (rest.first.map { $0.isASCII && $0.isLowercase } ?? false)
+        let lowered = isWordAtEnd ? capitals.dropLast() : capitals
+        self.init(lowered.lowercased() + name[lowered.endIndex...])
+    }
+}

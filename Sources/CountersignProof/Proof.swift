@@ -1,0 +1,41 @@
+package import CountersignGenerator
+import SwiftDiagnostics
+import SwiftParser
+import SwiftParserDiagnostics
+import SwiftSyntax
+
+/// Parses generated files with swift-syntax and returns every place where one is not Swift.
+///
+/// The build plugin's tool does without: there the compiler is the proof. Files that are written without being compiled are proved here.
+package func prove(_ files: [GeneratedFile]) -> [ProofFailure] {
+    files.flatMap(failures)
+}
+
+private func failures(in file: GeneratedFile) -> [ProofFailure] {
+    let tree = Parser.parse(source: file.text)
+    guard tree.hasError || tree.hasWarning else { return [] }
+    let converter = SourceLocationConverter(fileName: file.name, tree: tree)
+    let lines = converter.sourceLines
+    let found = ParseDiagnosticsGenerator.diagnostics(for: tree).map { diagnostic in
+        let location = converter.location(for: diagnostic.position)
+        let source = lines.indices.contains(location.line - 1) ? lines[location.line - 1] : ""
+        return ProofFailure(
+            file: file.name, template: file.template(atLine: location.line), line: location.line, column: location.column,
+            message: diagnostic.message, source: source.trimmingLineEnd)
+    }
+    // A tree can be marked without a message for it; the file is not Swift all the same.
+    guard found.isEmpty else { return found }
+    return [
+        ProofFailure(
+            file: file.name, template: file.sections.first?.template, line: 1, column: 1, message: "the parser has found an error",
+            source: lines.first?.trimmingLineEnd ?? "")
+    ]
+}
+
+extension String {
+    fileprivate var trimmingLineEnd: String {
+        var text = self
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}

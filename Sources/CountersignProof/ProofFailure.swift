@@ -1,0 +1,27 @@
+/// A place where a generated file is not Swift: always a defect of the generator.
+package struct ProofFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The generated file's name.
+    package let file: String
+    /// The template that wrote the place, if the file says so.
+    package let template: String?
+    /// From 1.
+    package let line: Int
+    /// From 1, in UTF-8 bytes.
+    package let column: Int
+    /// What the parser says.
+    package let message: String
+    /// The line as generated.
+    package let source: String
+
+    /// The message in the form that build tools read, the line, and a caret below the place.
+    package var description: String {
+        let place = template.map { " (template '\($0)')" } ?? ""
+        let before = String(decoding: source.utf8.prefix(column - 1), as: UTF8.self)
+        let blank = String(before.map { $0 == "\t" ? "\t" : " " })
+        return """
+            \(file):\(line):\(column): error: generated text is not Swift: \(message)\(place)
+            \(source)
+            \(blank)^
+            """
+    }
+}

@@ -1,0 +1,142 @@
+/// The rules of the spec language, by the stable code that messages carry.
+///
+/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows and errors, 7 inheritance.
+/// A code is never given to another rule.
+public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
+    case unreadableFile = "CS0101"
+    case fileTooLarge = "CS0102"
+    case invalidUTF8 = "CS0103"
+    case invalidCharacter = "CS0104"
+    case invalidYAML = "CS0105"
+    case tab = "CS0106"
+    case emptyFile = "CS0107"
+    case severalDocuments = "CS0108"
+    case duplicateKey = "CS0109"
+    case tag = "CS0110"
+    case mergeKey = "CS0111"
+    case nestingTooDeep = "CS0112"
+    case tooManyNodes = "CS0113"
+
+    case unknownKey = "CS0201"
+    case wrongShape = "CS0202"
+    case missingKey = "CS0203"
+    case unsupportedVersion = "CS0204"
+    case unknownWord = "CS0205"
+    case invalidValue = "CS0206"
+    case emptyCollection = "CS0207"
+    case notExactlyOne = "CS0208"
+    case misplacedKey = "CS0209"
+
+    case invalidName = "CS0301"
+    case reservedName = "CS0302"
+    case duplicateName = "CS0303"
+    case duplicateMethod = "CS0304"
+    case collidingTypeName = "CS0305"
+    case collidingFiles = "CS0306"
+    case severalLandscapes = "CS0307"
+    case missingLandscape = "CS0308"
+
+    case malformedTemplate = "CS0401"
+    case unknownReference = "CS0402"
+    case unknownField = "CS0403"
+    case unknownErrorCase = "CS0404"
+    case wrongType = "CS0405"
+    case optionalReference = "CS0406"
+    case exposedSecret = "CS0407"
+    case insecureURL = "CS0408"
+    case missingSettings = "CS0409"
+
+    case secretDefault = "CS0501"
+    case optionalDefault = "CS0502"
+    case missingExample = "CS0503"
+    case incompleteSettings = "CS0504"
+    case unusedParameter = "CS0505"
+
+    case matchesEverything = "CS0601"
+    case overlappingChallenges = "CS0602"
+    case unreachableStep = "CS0603"
+    case neverSucceeds = "CS0604"
+    case wrongCarriedValues = "CS0605"
+    case errorNeverRaised = "CS0606"
+
+    case unknownLandscape = "CS0701"
+    case methodsWithoutExtends = "CS0702"
+    case unknownInheritedMethod = "CS0703"
+    case extendsChain = "CS0704"
+    case inheritedStem = "CS0705"
+}
+
+extension DiagnosticCode {
+    /// How bad a breach is. What an application might keep on purpose is a warning.
+    public var severity: Diagnostic.Severity {
+        switch self {
+        case .unusedParameter, .overlappingChallenges, .errorNeverRaised: .warning
+        default: .error
+        }
+    }
+
+    /// The rule in one line, for `explain` and the reference.
+    public var explanation: String {
+        switch self {
+        case .unreadableFile: "Every file that is named can be read."
+        case .fileTooLarge: "A spec is at most one mebibyte; a larger file is not a spec."
+        case .invalidUTF8: "A spec is UTF-8."
+        case .invalidCharacter: "A spec has no control characters but tab and line ends, as YAML demands."
+        case .invalidYAML: "A spec is YAML 1.2; the first syntax error of a file ends its reading."
+        case .tab: "YAML is indented with spaces; a tab cannot begin or indent a value."
+        case .emptyFile: "A spec has content: at least `countersign: 1` and what it declares."
+        case .severalDocuments: "A spec is one YAML document; a second method has its own file."
+        case .duplicateKey: "A key stands once in its mapping, so that no value is silently lost."
+        case .tag: "Scalars are text and are read by the type of their key; YAML tags are refused."
+        case .mergeKey: "Merge keys (`<<`) are refused; share a whole value with an anchor, or a whole method with `extends`."
+        case .nestingTooDeep: "No construct of the language nests deeper than a dozen levels; reading stops at one hundred."
+        case .tooManyNodes: "Aliases may not expand a file to more than a hundred thousand values."
+        case .unknownKey: "The vocabulary is closed: a key that the construct does not have is never ignored."
+        case .wrongShape: "Each key takes a text, a list or a mapping, as its construct says."
+        case .missingKey: "Required keys are there."
+        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows version 1."
+        case .unknownWord: "Where a key takes one of a few words, it is one of them."
+        case .invalidValue: "A text can be read as what its key or its field's type asks for."
+        case .emptyCollection: "A list or mapping that is required has something in it."
+        case .notExactlyOne: "Of keys that exclude each other, and of structs and error types of a method, there is exactly one."
+        case .misplacedKey: "A key that belongs to another stands beside it."
+        case .invalidName:
+            "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
+        case .reservedName: "A name does not take one that Swift or the generated code needs itself."
+        case .duplicateName: "Names within one list are told apart; header field names also without case."
+        case .duplicateMethod: "Each method of a landscape has its own name."
+        case .collidingTypeName: "No two types of a landscape, declared or generated, and not the module, share a name."
+        case .collidingFiles: "File names differ by more than case and extension, since each names a generated file."
+        case .severalLandscapes: "A landscape has one landscape.yaml."
+        case .missingLandscape: "A landscape has a landscape.yaml."
+        case .malformedTemplate: "A template's braces close and name something; `{{` and `}}` stand for braces."
+        case .unknownReference: "A `{reference}` names a field of the parameters, in `from.settings` a field of the settings."
+        case .unknownField: "A key or value that names a field names one that is declared."
+        case .unknownErrorCase: "A step, `busy` or `invalid-argument` names a case of the method's error type."
+        case .wrongType:
+            "A reference has the type that its place needs: a URL begins with a `url` field, a header name is a `header`."
+        case .optionalReference: "An optional field is referred to where its absence has a meaning: as the value of a query item."
+        case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
+        case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
+        case .missingSettings: "`from.settings` needs a landscape that declares settings."
+        case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
+        case .optionalDefault: "A field is optional or has a default, not both."
+        case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
+        case .incompleteSettings: "`from.settings` fills every field that is required and has no default."
+        case .unusedParameter: "Every parameter is used by a challenge or a step."
+        case .matchesEverything: "A challenge has a status or a header, or every response would be one."
+        case .overlappingChallenges:
+            "No response is the challenge of two methods, or the order of registration decides which one answers."
+        case .unreachableStep: "No step stands after `fail`, which ends the flow."
+        case .neverSucceeds: "A flow that answers a challenge does not end in `fail`."
+        case .wrongCarriedValues:
+            "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
+        case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
+        case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
+        case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
+        case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."
+        case .extendsChain: "A landscape that is extended does not extend another."
+        case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
+        }
+    }
+}

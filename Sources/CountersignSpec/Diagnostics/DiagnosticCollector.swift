@@ -1,0 +1,24 @@
+/// Takes the diagnostics of a run; each stage appends to it and goes on.
+struct DiagnosticCollector {
+    private var diagnostics: [Diagnostic] = []
+
+    /// Whether any of them is an error.
+    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+    mutating func report(
+        _ code: DiagnosticCode, _ message: String, at span: SourceSpan, suggestion: String? = nil, notes: [Diagnostic.Note] = []
+    ) {
+        report(
+            Diagnostic(code, message, at: span.location, length: span.length, suggestion: suggestion, notes: notes))
+    }
+
+    /// All of them, sorted by place, each once.
+    func sorted(adding notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }) -> [Diagnostic] {
+        var seen: Set<Diagnostic> = []
+        return diagnostics.map { diagnostic in notes(diagnostic).reduce(diagnostic) { $0.adding($1) } }
+            .filter { seen.insert($0).inserted }
+            .sorted()
+    }
+}

@@ -1,0 +1,35 @@
+/// Guesses what was meant by a name that is not known.
+enum Suggestion {
+    /// The candidate that is nearest to `text`, if it is near enough to be a slip of the pen.
+    static func nearest<Candidates: Sequence<String>>(to text: String, among candidates: Candidates) -> String? {
+        let written = Array(text.lowercased().unicodeScalars)
+        // Longer texts are compared in quadratic time and are no slips.
+        guard (1...64).contains(written.count) else { return nil }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates where candidate != text {
+            let distance = distance(written, Array(candidate.lowercased().unicodeScalars))
+            guard distance <= max(1, max(written.count, candidate.unicodeScalars.count) / 3) else { continue }
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
+        var beforePrevious: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, scalar) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(previous[column + 1] + 1, current[column] + 1, previous[column] + (scalar == other ? 0 : 1))
+                if row > 0, column > 0, scalar == right[column - 1], left[row - 1] == other {
+                    best = min(best, beforePrevious[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforePrevious, previous) = (previous, current)
+        }
+        return previous[right.count]
+    }
+}

@@ -1,0 +1,122 @@
+import Yams
+
+/// Turns Yams's tree into ours, and reports what the language does not take from YAML.
+struct DocumentConversion {
+    static let nestingLimit = 100
+    static let nodeLimit = 100_000
+    static let nestingMessage = "the nesting is deeper than \(nestingLimit) levels"
+
+    private let source: SourceText
+    /// Keys that Yams knows by another name, by the index of the replaced character.
+    private let renamedKeys: [Int: String]
+    private var visitedNodes = 0
+
+    init(source: SourceText, renamedKeys: [Int: String]) {
+        self.source = source
+        self.renamedKeys = renamedKeys
+    }
+
+    /// - Returns: `nil` if the document is too deep or too large, which is reported once.
+    mutating func convert(_ root: Node, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
+        do throws(Excess) {
+            return try convert(root, fallback: SourceSpan(location: source.location(at: 0), length: 1), depth: 1, &diagnostics)
+        } catch {
+            let message =
+                error.code == .nestingTooDeep
+                ? Self.nestingMessage : "the file expands to more than \(Self.nodeLimit) values"
+            diagnostics.report(error.code, message, at: error.span)
+            return nil
+        }
+    }
+
+    /// Ends the conversion.
+    private struct Excess: Error {
+        let code: DiagnosticCode
+        let span: SourceSpan
+    }
+
+    /// - Parameter fallback: The place of a value that is not there.
+    private mutating func convert(
+        _ node: Node, fallback: SourceSpan, depth: Int, _ diagnostics: inout DiagnosticCollector
+    ) throws(Excess) -> DocumentNode {
+        let token = token(of: node)
+        let start = SourceSpan(location: source.location(at: token.index), length: 1)
+        visitedNodes += 1
+        guard depth <= Self.nestingLimit else { throw Excess(code: .nestingTooDeep, span: start) }
+        guard visitedNodes <= Self.nodeLimit else { throw Excess(code: .tooManyNodes, span: start) }
+        if let index = token.tagIndex {
+            let span = SourceSpan(location: source.location(at: index), length: 1)
+            diagnostics.report(.tag, "tags are not part of the language; write the plain value", at: span)
+        }
+        switch node {
+        case .scalar(let scalar):
+            if scalar.style == .plain, scalar.string.isEmpty {
+                return DocumentNode(content: .nothing, span: fallback, textStart: nil)
+            }
+            return DocumentNode(
+                content: .text(scalar.string),
+                span: SourceSpan(location: start.location, length: token.length(of: scalar.string)),
+                textStart: token.textStart(of: scalar.string))
+        case .sequence(let sequence):
+            var items: [DocumentNode] = []
+            for item in sequence {
+                items.append(try convert(item, fallback: start, depth: depth + 1, &diagnostics))
+            }
+            return DocumentNode(content: .list(items), span: start, textStart: nil)
+        case .mapping(let mapping):
+            let entries = try convert(mapping, depth: depth, &diagnostics)
+            return DocumentNode(content: .mapping(entries), span: start, textStart: nil)
+        case .alias:
+            // The parser puts the anchored node in the alias's place; only the emitter knows this case.
+            return DocumentNode(content: .nothing, span: fallback, textStart: nil)
+        }
+    }
+
+    private mutating func convert(
+        _ mapping: Node.Mapping, depth: Int, _ diagnostics: inout DiagnosticCollector
+    ) throws(Excess) -> [DocumentNode.Entry] {
+        var entries: [DocumentNode.Entry] = []
+        var firstUses: [String: SourceLocation] = [:]
+        for (keyNode, valueNode) in mapping {
+            guard var key = key(keyNode, &diagnostics) else { continue }
+            key.value = try convert(valueNode, fallback: key.keySpan, depth: depth + 1, &diagnostics)
+            let name = key.key.value
+            if name == "<<" {
+                diagnostics.report(
+                    .mergeKey, "merge keys are not part of the language; write the keys, or alias a whole value", at: key.keySpan)
+            } else if let first = firstUses[name] {
+                diagnostics.report(
+                    .duplicateKey, "the key '\(name)' is in this mapping already", at: key.keySpan,
+                    notes: [Diagnostic.Note("first used here", at: first)])
+            } else {
+                firstUses[name] = key.key.location
+                entries.append(key)
+            }
+        }
+        return entries
+    }
+
+    /// A key without its value.
+    private func key(_ node: Node, _ diagnostics: inout DiagnosticCollector) -> DocumentNode.Entry? {
+        let token = token(of: node)
+        let location = source.location(at: token.index)
+        guard case .scalar(let scalar) = node else {
+            diagnostics.report(.wrongShape, "a key is a text", at: SourceSpan(location: location, length: 1))
+            return nil
+        }
+        if let index = token.tagIndex {
+            let span = SourceSpan(location: source.location(at: index), length: 1)
+            diagnostics.report(.tag, "tags are not part of the language; write the plain value", at: span)
+        }
+        let text = token.renamableIndex.flatMap { renamedKeys[$0] } ?? scalar.string
+        let span = SourceSpan(location: location, length: token.length(of: text))
+        return DocumentNode.Entry(
+            key: Located(text, at: location), keySpan: span, keyTextStart: token.textStart(of: text),
+            value: DocumentNode(content: .nothing, span: span, textStart: nil))
+    }
+
+    private func token(of node: Node) -> ScalarToken {
+        let mark = node.mark
+        return ScalarToken(at: source.index(line: mark?.line ?? 1, column: mark?.column ?? 1), in: source)
+    }
+}

@@ -1,0 +1,93 @@
+import Yams
+
+/// Reads a file's YAML into nodes of our own: Yams's are not `Sendable`, resolve types, and know no ends.
+struct DocumentReader {
+    private let source: SourceText
+    /// Keys that Yams has been shown under another name; see ``compose(into:)``.
+    private var renamedKeys: [Int: String] = [:]
+
+    /// - Returns: `nil` if the file is not YAML; that is reported, with its first mistake.
+    static func read(_ source: SourceText, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
+        if let index = AliasExpansion.excess(in: source) {
+            let span = SourceSpan(location: source.location(at: index), length: 1)
+            diagnostics.report(.tooManyNodes, "the aliases up to here expand to more than a spec can hold", at: span)
+            return nil
+        }
+        var reader = DocumentReader(source: source)
+        guard let root = reader.compose(into: &diagnostics) else { return nil }
+        var conversion = DocumentConversion(source: source, renamedKeys: reader.renamedKeys)
+        return conversion.convert(root, into: &diagnostics)
+    }
+
+    private init(source: SourceText) { self.source = source }
+
+    /// Has Yams build its tree.
+    ///
+    /// Yams refuses a document with a duplicate key and tells only the place of the first, while a spec's author needs the second and all
+    /// other mistakes. So the first key of such a pair gets another name of the same length, and Yams another try; the conversion
+    /// puts the name back and reports the second.
+    private mutating func compose(into diagnostics: inout DiagnosticCollector) -> Node? {
+        var scalars = source.scalars
+        var replacements = (UInt32(0xE000)...0xE03F).compactMap(Unicode.Scalar.init).makeIterator()
+        while true {
+            do {
+                let parser = try Parser(yaml: String(scalars), resolver: .basic, encoding: .utf8)
+                guard let root = try parser.singleRoot() else {
+                    report(.emptyFile, "the file is empty", at: 0, into: &diagnostics)
+                    return nil
+                }
+                return root
+            } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+                let key = ScalarToken(at: source.index(line: context.mark.line, column: context.mark.column), in: source)
+                guard let name = names.first, let index = key.renamableIndex, renamedKeys[index] == nil,
+                    let replacement = replacements.next()
+                else {
+                    report(
+                        .duplicateKey, "the key '\(names.first ?? "")' is in its mapping twice", at: key.index, into: &diagnostics)
+                    return nil
+                }
+                scalars[index] = replacement
+                renamedKeys[index] = name
+            } catch {
+                report(error, into: &diagnostics)
+                return nil
+            }
+        }
+    }
+
+    private func report(_ error: any Error, into diagnostics: inout DiagnosticCollector) {
+        switch error as? YamlError {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            report(problem, context: context, at: mark, into: &diagnostics)
+        default:
+            // Memory and character errors: characters have been checked before.
+            report(.invalidYAML, "the file cannot be read as YAML", at: 0, into: &diagnostics)
+        }
+    }
+
+    private func report(_ problem: String, context: YamlError.Context?, at mark: Mark, into diagnostics: inout DiagnosticCollector)
+    {
+        let index = source.index(line: mark.line, column: mark.column)
+        if problem.hasPrefix("Maximum nesting level") {
+            return report(.nestingTooDeep, DocumentConversion.nestingMessage, at: index, into: &diagnostics)
+        }
+        if problem.hasPrefix("but found another document") {
+            return report(.severalDocuments, "a second document begins here; a spec is one document", at: index, into: &diagnostics)
+        }
+        if index < source.scalars.count, source.scalars[index] == "\t" {
+            return report(.tab, "a tab cannot stand here; YAML is indented with spaces", at: index, into: &diagnostics)
+        }
+        var notes: [Diagnostic.Note] = []
+        if let context, (context.mark.line, context.mark.column) != (mark.line, mark.column) {
+            let place = source.location(at: source.index(line: context.mark.line, column: context.mark.column))
+            notes.append(Diagnostic.Note(context.text, at: place))
+        }
+        let span = SourceSpan(location: source.location(at: index), length: 1)
+        diagnostics.report(.invalidYAML, "not YAML: \(problem)", at: span, notes: notes)
+    }
+
+    private func report(_ code: DiagnosticCode, _ message: String, at index: Int, into diagnostics: inout DiagnosticCollector) {
+        diagnostics.report(code, message, at: SourceSpan(location: source.location(at: index), length: 1))
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A spec file in memory, under the path that messages show.
+public struct SpecFile: Sendable {
+    public let path: String
+    public let bytes: [UInt8]
+
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// What follows the last slash.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The name without its extension; it names the generated file.
+    package var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
+
+    /// Whether it is the file of a landscape. Without case, since some file systems have none.
+    package var isLandscape: Bool { stem.lowercased() == "landscape" }
+}
+
+extension SpecFile {
+    /// Reads a file; if that fails, says so with a diagnostic at its first character.
+    public static func load(path: String) -> (file: SpecFile?, diagnostic: Diagnostic?) {
+        do {
+            return (SpecFile(path: path, bytes: Array(try Data(contentsOf: URL(filePath: path)))), nil)
+        } catch {
+            let location = SourceLocation(file: path, line: 1, column: 1)
+            return (nil, Diagnostic(.unreadableFile, "the file cannot be read", at: location))
+        }
+    }
+}

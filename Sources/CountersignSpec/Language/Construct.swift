@@ -1,0 +1,45 @@
+/// A mapping of the language: its keys, and which of them have to be there.
+package struct Construct: Sendable {
+    /// What it is called in messages, such as `a method`.
+    package let title: String
+    /// One sentence for the reference.
+    package let summary: String
+    package let keys: [Key]
+    /// Keys of which exactly one stands; empty for none.
+    package let alternatives: [String]
+
+    /// A key of a construct.
+    package struct Key: Sendable {
+        package let name: String
+        /// One sentence for the reference and the editor's hover.
+        package let summary: String
+        package let shape: ValueShape
+        package let isRequired: Bool
+        /// What holds without the key, for the reference.
+        package let defaultText: String?
+        /// The key that it belongs to and cannot stand without.
+        package let companion: String?
+
+        init(
+            _ name: String, _ shape: ValueShape, required: Bool = false, default defaultText: String? = nil,
+            beside companion: String? = nil, _ summary: String
+        ) {
+            self.name = name
+            self.summary = summary
+            self.shape = shape
+            isRequired = required
+            self.defaultText = defaultText
+            self.companion = companion
+        }
+    }
+
+    init(_ title: String, _ summary: String, alternatives: [String] = [], keys: [Key]) {
+        self.title = title
+        self.summary = summary
+        self.alternatives = alternatives
+        self.keys = keys
+    }
+
+    /// The key of a name, if the construct has it.
+    func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+}

@@ -1,0 +1,23 @@
+/// Names that a spec cannot take, since Swift or the generated code has them.
+enum ReservedNames {
+    /// Members that Swift or generated parameter structs have.
+    static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror"]
+
+    /// Members that Swift or generated error types have.
+    static let cases: Set<String> = [
+        "self", "init", "allCases", "authenticationMethod", "code", "errorDescription", "failureReason", "helpAnchor",
+        "localizedDescription", "recoverySuggestion",
+    ]
+
+    /// Types that generated code names without a module, and words that Swift has as types.
+    static let types: Set<String> = [
+        "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",
+        "Sendable", "String", "Type", "Void",
+        "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror",
+        "Data", "Foundation", "HTTPCookie", "LocalizedError", "URL", "URLResponse",
+        "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues", "Countersign", "CredentialKind",
+        "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
+        "MethodObserver", "MockDescription", "PresentStep", "Session", "SessionObserver", "Step", "Template", "URLPiece",
+        "WebPresenter",
+    ]
+}

@@ -1,0 +1,136 @@
+/// Compares a document with the tables of ``SpecLanguage``: what it passes has only known keys, of the right shapes and forms.
+///
+/// The stages after it take what fits and leave out the rest without a word, since that has been reported here.
+struct ShapeChecker {
+    /// Whether required keys can be missing: an override says only what differs.
+    var isPartial = false
+
+    /// Checks a whole file, or an override.
+    func check(_ root: DocumentNode, as construct: Construct, into diagnostics: inout DiagnosticCollector) {
+        check(root, as: .construct(construct), of: "the file", missingAt: root.span, &diagnostics)
+    }
+
+    /// - Parameters:
+    ///   - name: What the value belongs to, for messages: a quoted key.
+    ///   - parent: Where a missing key is reported: at the key whose mapping lacks it.
+    private func check(
+        _ node: DocumentNode, as shape: ValueShape, of name: String, missingAt parent: SourceSpan,
+        _ diagnostics: inout DiagnosticCollector
+    ) {
+        switch (shape, node.content) {
+        case (.oneOrList(let shape), .list): check(node, as: .list(of: shape), of: name, missingAt: parent, &diagnostics)
+        case (.oneOrList(let shape), _): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
+        case (.shorthand(_, let construct), .mapping):
+            check(node, as: .construct(construct), of: name, missingAt: parent, &diagnostics)
+        case (.shorthand(let shape, _), .text): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
+        case (.version, .text(let text)):
+            if text != SpecLanguage.version {
+                diagnostics.report(
+                    .unsupportedVersion, "this reader knows version \(SpecLanguage.version) of the language, not '\(text)'",
+                    at: node.span, suggestion: SpecLanguage.version)
+            }
+        case (.text(let form), .text(let text)): check(text, at: node, as: form, of: name, &diagnostics)
+        case (.word(let words), .text(let text)): check(text, at: node, among: words.map(\.name), of: name, &diagnostics)
+        case (.list(let shape), .list(let items)):
+            if items.isEmpty { reportEmpty(name, at: node, &diagnostics) }
+            for item in items { check(item, as: shape, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
+        case (.construct(let construct), .mapping): check(node, as: construct, missingAt: parent, &diagnostics)
+        case (.named(let form, _, let shape), .mapping(let entries)):
+            if entries.isEmpty, !isPartial { reportEmpty(name, at: node, &diagnostics) }
+            for entry in entries {
+                check(entry.key.value, at: entry.keyNode, as: form, of: "a key of \(name)", &diagnostics)
+                check(entry.value, as: shape, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
+            }
+        default:
+            diagnostics.report(.wrongShape, "\(name) takes \(shape.expectation), not \(node.kind)", at: node.span)
+        }
+    }
+
+    private func check(
+        _ node: DocumentNode, as construct: Construct, missingAt parent: SourceSpan, _ diagnostics: inout DiagnosticCollector
+    ) {
+        for entry in node.entries {
+            let name = entry.key.value
+            guard let key = construct.key(name) else {
+                let candidates = construct.keys.map(\.name).filter { node[$0] == nil }
+                let suggestion = Suggestion.nearest(to: name, among: candidates)
+                diagnostics.report(
+                    .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, suggestion: suggestion)
+                continue
+            }
+            if let companion = key.companion, node[companion] == nil {
+                diagnostics.report(.misplacedKey, "'\(name)' stands only beside '\(companion)'", at: entry.keySpan)
+            }
+            check(entry.value, as: key.shape, of: "'\(name)'", missingAt: entry.keySpan, &diagnostics)
+        }
+        checkAlternatives(node, construct, at: parent, &diagnostics)
+        guard !isPartial else { return }
+        for key in construct.keys where key.isRequired && node[key.name] == nil {
+            diagnostics.report(.missingKey, "\(construct.title) needs the key '\(key.name)'", at: parent)
+        }
+    }
+
+    private func checkAlternatives(
+        _ node: DocumentNode, _ construct: Construct, at parent: SourceSpan, _ diagnostics: inout DiagnosticCollector
+    ) {
+        guard !construct.alternatives.isEmpty else { return }
+        let found = node.entries.filter { construct.alternatives.contains($0.key.value) }
+        let names = construct.alternatives.map { "'\($0)'" }.joined(separator: ", ")
+        if let first = found.first {
+            for entry in found.dropFirst() {
+                diagnostics.report(
+                    .notExactlyOne, "\(construct.title) has only one of \(names)", at: entry.keySpan,
+                    notes: [Diagnostic.Note("the other one", at: first.key.location)])
+            }
+        } else if !node.entries.contains(where: { construct.key($0.key.value) == nil }) {
+            // With an unknown key, that one is the mistake.
+            diagnostics.report(.notExactlyOne, "\(construct.title) needs one of \(names)", at: parent)
+        }
+    }
+
+    private func check(
+        _ text: String, at node: DocumentNode, as form: TextForm, of name: String, _ diagnostics: inout DiagnosticCollector
+    ) {
+        guard !form.accepts(text) else { return }
+        diagnostics.report(form.code, "\(name) is \(form.expectation), not '\(text.firstLine)'", at: node.span)
+    }
+
+    private func check(
+        _ text: String, at node: DocumentNode, among words: [String], of name: String, _ diagnostics: inout DiagnosticCollector
+    ) {
+        guard !words.contains(text) else { return }
+        let list = words.map { "'\($0)'" }.joined(separator: ", ")
+        diagnostics.report(
+            .unknownWord,
+            words.count == 1
+                ? "\(name) can only be \(list), not '\(text.firstLine)'" : "\(name) is one of \(list), not '\(text.firstLine)'",
+            at: node.span, suggestion: Suggestion.nearest(to: text, among: words))
+    }
+
+    private func reportEmpty(_ name: String, at node: DocumentNode, _ diagnostics: inout DiagnosticCollector) {
+        diagnostics.report(.emptyCollection, "\(name) is empty", at: node.span)
+    }
+}
+
+extension ValueShape {
+    /// What is expected, for messages.
+    fileprivate var expectation: String {
+        switch self {
+        case .version: "a version"
+        case .text(let form): form.expectation
+        case .word: "a word"
+        case .list: "a list"
+        case .oneOrList(let shape): "\(shape.expectation), or a list"
+        case .construct, .named: "a mapping"
+        case .shorthand(let shape, _): "\(shape.expectation), or a mapping"
+        }
+    }
+}
+
+extension String {
+    /// What of a text fits into a message.
+    var firstLine: String {
+        let line = prefix { !$0.isNewline }
+        return line.count <= 60 && line.count == count ? self : line.prefix(60) + "…"
+    }
+}

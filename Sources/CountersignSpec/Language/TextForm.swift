@@ -1,0 +1,71 @@
+/// What a text has to look like, as far as the text alone tells.
+package enum TextForm: String, Sendable, Hashable, CaseIterable {
+    /// Sentences for people.
+    case prose
+    case typeName, memberName, moduleName, loggingPrefix
+    /// The stem of an inherited method's file.
+    case stem
+    /// The name of a field that is declared elsewhere.
+    case fieldReference
+    /// The name of a case of the method's error type.
+    case caseReference
+    case urlTemplate, textTemplate, headerTemplate
+    case status, boolean
+    /// A token of RFC 9110, such as the name of a cookie or of a header field.
+    case token
+    case configurationKey
+    /// A name in a list, such as the one of a challenge.
+    case label
+    /// Read by the type of the field that it belongs to.
+    case valueOfField
+
+    /// What is expected, for messages and the reference.
+    package var expectation: String {
+        switch self {
+        case .prose: "a text"
+        case .typeName: "the name of a type in UpperCamelCase, such as 'LoginError'"
+        case .memberName: "a name in lowerCamelCase, such as 'loginURL'"
+        case .moduleName: "the name of a module"
+        case .loggingPrefix: "a logger label of letters, digits, '.', '-' and '_'"
+        case .stem: "the name of an inherited file without '.yaml'"
+        case .fieldReference: "the name of a field"
+        case .caseReference: "the name of an error case"
+        case .urlTemplate: "a URL, which can have {references}"
+        case .textTemplate: "a text, which can have {references}"
+        case .headerTemplate: "the name of a header field, which can be a {reference}"
+        case .status: "an HTTP status from 100 to 599"
+        case .boolean: "'true' or 'false'"
+        case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
+        case .configurationKey: "a key without white space"
+        case .label: "a name of letters, digits, '-' and '_'"
+        case .valueOfField: "a value of the field's type"
+        }
+    }
+
+    /// Whether a text has this form. What needs more than the text is checked where it is used.
+    func accepts(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        switch self {
+        case .typeName: return text.isIdentifier && scalars.first?.properties.isUppercase == true
+        case .memberName: return text.isIdentifier && scalars.first?.properties.isLowercase == true
+        case .moduleName: return text.isIdentifier
+        case .loggingPrefix: return !text.isEmpty && scalars.allSatisfy { $0.isNamePart || $0 == "." || $0 == "-" }
+        case .label: return !text.isEmpty && scalars.allSatisfy { $0.isNamePart || $0 == "-" }
+        case .status: return text.strictInteger.map((100...599).contains) == true
+        case .boolean: return text == "true" || text == "false"
+        case .token: return text.isToken
+        case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
+        case .valueOfField: return true
+        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
+            return !scalars.allSatisfy(\.properties.isWhitespace)
+        }
+    }
+
+    /// The code for a text that does not have this form.
+    var code: DiagnosticCode {
+        switch self {
+        case .typeName, .memberName, .moduleName, .label: .invalidName
+        default: .invalidValue
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What can stand as a value: a small description from which the checker, the JSON Schema and the reference page are made.
+package indirect enum ValueShape: Sendable {
+    /// The version of the language.
+    case version
+    /// A text of a form.
+    case text(TextForm)
+    /// One of a few words.
+    case word([Word])
+    /// A list with at least one item.
+    case list(of: ValueShape)
+    /// One value, or a list of them.
+    case oneOrList(of: ValueShape)
+    /// A mapping with keys of the language.
+    case construct(Construct)
+    /// A mapping with keys of the author's own.
+    case named(TextForm, key: String, ValueShape)
+    /// A text for the usual case, a construct for the others.
+    case shorthand(ValueShape, or: Construct)
+
+    /// A word of the vocabulary.
+    package struct Word: Sendable {
+        package let name: String
+        package let summary: String
+
+        init(_ name: String, _ summary: String) {
+            self.name = name
+            self.summary = summary
+        }
+    }
+}

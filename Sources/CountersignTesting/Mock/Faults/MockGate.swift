@@ -1,0 +1,88 @@
+import Synchronization
+
+/// Holds requests back until a number of them has arrived, so that none is answered before all are there.
+///
+/// A gate opens once and stays open: what comes later, such as the requests sent again after a login, passes.
+public final class MockGate: Sendable {
+    private struct State {
+        var arrived = 0
+        var hasTimedOut = false
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var limit: Task<Void, Never>?
+    }
+
+    private let path: MockPath
+    private let count: Int
+    private let limit: Duration
+    private let state = Mutex(State())
+
+    init(path: MockPath, count: Int, limit: Duration) {
+        self.path = path
+        self.count = count
+        self.limit = limit
+    }
+
+    /// How many requests have arrived while the gate was closed.
+    public var arrived: Int { state.withLock { $0.arrived } }
+
+    /// Whether the gate opened because its limit of time was reached, with fewer requests than it waited for.
+    public var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+    /// Lets all pass, now and later.
+    public func open() { open(isTimeout: false) }
+
+    private func open(isTimeout: Bool) {
+        let (waiting, limit) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Task<Void, Never>?) in
+            guard !state.isOpen else { return ([], nil) }
+            state.isOpen = true
+            state.hasTimedOut = isTimeout
+            defer {
+                state.waiting = []
+                state.limit = nil
+            }
+            return (state.waiting, state.limit)
+        }
+        limit?.cancel()
+        waiting.forEach { $0.resume() }
+    }
+
+    /// Waits for the others, if the gate is closed and for this path.
+    func pass(_ path: String) async {
+        guard self.path.matches(path) else { return }
+        await withCheckedContinuation { continuation in
+            let isComplete = state.withLock { state in
+                guard !state.isOpen else {
+                    continuation.resume()
+                    return false
+                }
+                state.arrived += 1
+                state.waiting.append(continuation)
+                // The time counts from the first request on: who sets a gate up may take long to begin.
+                if state.limit == nil { state.limit = startLimit() }
+                return state.arrived >= count
+            }
+            if isComplete { open() }
+        }
+    }
+
+    private func startLimit() -> Task<Void, Never> {
+        Task { [weak self, limit] in
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            self?.open(isTimeout: true)
+        }
+    }
+}
+
+/// The gates of a mock landscape.
+final class MockGates: Sendable {
+    private let gates = Mutex<[MockGate]>([])
+
+    func add(_ gate: MockGate) { gates.withLock { $0.append(gate) } }
+
+    func pass(_ path: String) async {
+        for gate in gates.withLock({ $0 }) { await gate.pass(path) }
+    }
+
+    func openAll() { gates.withLock { $0 }.forEach { $0.open() } }
+}

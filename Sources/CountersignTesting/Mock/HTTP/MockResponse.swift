@@ -1,0 +1,65 @@
+import HTTPTypes
+
+/// What the mock's rules answer, and how it goes over the wire.
+struct MockResponse: Sendable {
+    /// How the body is sent.
+    enum Delivery: Sendable {
+        /// As it should be.
+        case whole
+        /// The length says all, half of it is sent, and the connection is closed.
+        case truncated
+        /// Bytes without an end, until the client hangs up.
+        case endless
+        /// Nothing is sent: the connection is reset.
+        case reset
+    }
+
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    var body: [UInt8]
+    var delivery = Delivery.whole
+
+    init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: some Sequence<UInt8> = []) {
+        self.status = status
+        self.fields = fields
+        self.body = Array(body)
+    }
+
+    /// A page that no one may keep.
+    static func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
+        MockResponse(
+            status: status,
+            fields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            body: html.utf8)
+    }
+
+    /// One line of text.
+    static func text(_ text: String, status: HTTPResponse.Status) -> MockResponse {
+        MockResponse(status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
+    }
+
+    /// A redirect that makes the client go on with GET.
+    static func redirect(to location: String) -> MockResponse {
+        MockResponse(status: .found, fields: [.location: location, .cacheControl: "no-store"])
+    }
+
+    /// The answer to a method that the address does not know.
+    static func notAllowed(allow methods: String) -> MockResponse {
+        var response = text("use \(methods)\n", status: .methodNotAllowed)
+        response.fields[.allow] = methods
+        return response
+    }
+
+    /// The same response with one more cookie.
+    func settingCookie(_ name: String, to value: String, lifetime: String = "") -> MockResponse {
+        var response = self
+        response.fields.append(
+            HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(lifetime)"))
+        return response
+    }
+
+    /// The same response that takes a cookie away.
+    func clearingCookie(_ name: String) -> MockResponse {
+        settingCookie(name, to: "", lifetime: "; Max-Age=0")
+    }
+}

@@ -1,0 +1,151 @@
+public import Countersign
+public import Foundation
+import Synchronization
+
+/// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
+///
+/// It is made from the constant that a generated module brings along, so one line in a test is enough:
+///
+/// ```swift
+/// try await MockLandscape.run(.sapMobileServices) { mock in
+///     let (data, _) = try await session.data(from: mock.baseURL.appending(path: "orders"))
+///     #expect(mock.statistics.logins == 1)
+/// }
+/// ```
+///
+/// Every address is a protected resource, which answers with a ``MockResource``, except the pages that the methods need. The identity
+/// provider has the same port under another host name. Nothing is shared between two mocks. What comes from the description and what
+/// the servers know by themselves is said at ``ServerRules``.
+public final class MockLandscape: Sendable {
+    /// What is served.
+    public let landscape: Landscape
+    /// The address of the service provider, without a slash at its end.
+    public let baseURL: URL
+    /// The address of the identity provider: the same port, another host.
+    public let identityProviderURL: URL
+    /// The methods with their parameters filled in for this mock.
+    public let methods: [MethodDescription]
+
+    private let site: MockSite
+    private let server: MockServer
+
+    private init(landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer) {
+        self.landscape = landscape
+        baseURL = hosts.serviceProvider
+        identityProviderURL = hosts.identityProvider
+        self.methods = methods
+        self.site = site
+        self.server = server
+    }
+
+    deinit { site.gates.openAll() }
+}
+
+extension MockLandscape {
+    /// Starts the servers of a landscape; ``stop()`` ends them.
+    ///
+    /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
+    public static func start(_ landscape: Landscape, options: MockOptions = MockOptions()) async throws -> MockLandscape {
+        let rules = options.rules ?? .known(for: landscape.name)
+        let made = Mutex<(MockHosts, [MethodDescription], MockSite)?>(nil)
+        let server = try await MockServer.start { port in
+            guard let hosts = MockHosts(port: port) else { throw MockLandscapeError.noAddress }
+            let methods = landscape.methods(hosts.serviceProvider)
+            let recorder = MockRecorder()
+            let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in
+                guard
+                    let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder)
+                else { throw .unknownKind(method: method.name) }
+                return server
+            }
+            guard !servers.isEmpty else { throw MockLandscapeError.noMethods }
+            let site = MockSite(
+                methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder)
+            made.withLock { $0 = (hosts, methods, site) }
+            return { await site.respond(to: $0) }
+        }
+        guard let (hosts, methods, site) = made.withLock({ $0 }) else { throw MockLandscapeError.noAddress }
+        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server)
+    }
+
+    /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
+    @discardableResult
+    public static func run<Result>(
+        _ landscape: Landscape, options: MockOptions = MockOptions(), _ body: (MockLandscape) async throws -> Result
+    ) async throws -> Result {
+        let mock = try await start(landscape, options: options)
+        do {
+            let result = try await body(mock)
+            await mock.stop()
+            return result
+        } catch {
+            await mock.stop()
+            throw error
+        }
+    }
+
+    /// Closes the port and all connections; requests that are held back are let go.
+    public func stop() async {
+        site.gates.openAll()
+        await server.stop()
+    }
+}
+
+extension MockLandscape {
+    /// What has been counted since the start, or since the last reset.
+    public var statistics: MockStatistics { site.recorder.current }
+
+    /// Counts from zero again.
+    public func resetStatistics() { site.recorder.reset() }
+
+    /// Makes the next requests go wrong.
+    ///
+    /// A request meets one fault at most: the first that was injected, is for its path, and is left.
+    ///
+    /// - Parameters:
+    ///   - fault: What goes wrong.
+    ///   - path: Which requests.
+    ///   - times: How often; `.max` is for ever.
+    public func inject(_ fault: MockFault, matching path: MockPath = .any, times: Int = 1) {
+        site.faults.add(fault, path: path, times: times)
+    }
+
+    /// Takes back all faults that are left.
+    public func removeFaults() { site.faults.removeAll() }
+
+    /// Holds requests back until `count` of them have arrived, then answers all.
+    ///
+    /// - Parameters:
+    ///   - path: Which requests.
+    ///   - count: How many.
+    ///   - limit: How long the first of them waits for the others at most.
+    /// - Returns: The gate, which tells afterwards whether all arrived.
+    @discardableResult
+    public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: path, count: count, limit: limit)
+        site.gates.add(gate)
+        return gate
+    }
+
+    /// Ends all sessions at the service provider, as a restart of it would. Who is signed in at the identity provider stays so.
+    public func endAllSessions() { site.methods.forEach { $0.endAllSessions() } }
+}
+
+/// Why a mock landscape cannot be started.
+public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The landscape describes no method.
+    case noMethods
+    /// No server for this kind of method is there.
+    case unknownKind(method: String)
+    /// The system gave no address to serve at.
+    case noAddress
+
+    public var description: String {
+        switch self {
+        case .noMethods: "The landscape has no method, so nothing can be served."
+        case .unknownKind(let method):
+            "The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies."
+        case .noAddress: "The system gave no address to serve at."
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// How a mock landscape behaves where its description leaves it open.
+public struct MockOptions: Sendable {
+    /// Who can sign in: passwords by user name.
+    public var users: [String: String] = ["alice": "wonderland", "jürgen": "pässwörd€"]
+    /// Whether the identity provider keeps users signed in, so that the next login of the same browser asks for nothing.
+    public var identityProviderRemembersUsers = true
+    /// How long an assertion of the identity provider, and a login that was begun, can be used.
+    public var loginLifetime: Duration = .seconds(300)
+    /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
+    public var rules: ServerRules?
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,22 @@
+/// What a protected resource of a mock landscape says: who asked for it, and how. The body of its answer is this, as JSON.
+public struct MockResource: Codable, Sendable, Hashable {
+    /// The user of the session.
+    public var user: String
+    /// The method of the request.
+    public var method: String
+    /// The path of the request, without the query.
+    public var path: String
+    /// The length of the request's body.
+    public var bodyLength: Int
+    /// The request's body, if it is text of at most 4096 bytes.
+    public var body: String?
+
+    /// Makes an answer.
+    public init(user: String, method: String, path: String, bodyLength: Int, body: String? = nil) {
+        self.user = user
+        self.method = method
+        self.path = path
+        self.bodyLength = bodyLength
+        self.body = body
+    }
+}

@@ -1,0 +1,121 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// The field that tests tell their requests apart with.
+private let requestIDName = HTTPField.Name("X-Request-ID")
+
+/// Decides on the answer to every request: which of the two servers it is for, what goes wrong, what is behind the address.
+struct MockSite: Sendable {
+    let methods: [any MethodServer]
+    let rules: ServerRules
+    let faults: FaultPlan
+    let gates: MockGates
+    let recorder: MockRecorder
+    private let serviceProvider: String
+    private let identityProvider: String
+
+    init(
+        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates, recorder: MockRecorder
+    ) {
+        self.methods = methods
+        self.rules = rules
+        self.faults = faults
+        self.gates = gates
+        self.recorder = recorder
+        serviceProvider = MockHosts.authority(hosts.serviceProvider)
+        identityProvider = MockHosts.authority(hosts.identityProvider)
+    }
+
+    func respond(to request: MockRequest) async -> MockResponse {
+        count(request)
+        await gates.pass(request.path)
+        let fault = faults.next(for: request.path)
+        switch fault {
+        case nil, .contentType, .truncatedBody: break
+        case .delay(let duration): try? await Task.sleep(for: duration)
+        case .connectionReset: return MockResponse(status: .ok).delivered(.reset)
+        case .status(let code): return .text("injected\n", status: HTTPResponse.Status(code: code))
+        case .expiredSession: for method in methods { _ = method.endSession(of: request) }
+        case .challenge: return challenge(for: request)
+        case .endlessBody: return MockResponse.text("", status: .ok).delivered(.endless)
+        case .redirectLoop: return .redirect(to: request.path + (request.query.map { "?" + $0 } ?? ""))
+        case .redirect(let location): return .redirect(to: location)
+        }
+        var response = answer(request)
+        switch fault {
+        case .contentType(let type): response.fields[.contentType] = type
+        case .truncatedBody: response.delivery = .truncated
+        default: break
+        }
+        return response
+    }
+
+    private func count(_ request: MockRequest) {
+        let isAtIdentityProvider = request.authority == identityProvider
+        let foreign = methods.reduce(into: Set<String>()) { names, method in
+            names.formUnion(isAtIdentityProvider ? method.serviceProviderCookies : method.identityProviderCookies)
+        }
+        let strays = request.cookies.count { foreign.contains($0.name) }
+        recorder.count { statistics in
+            statistics.sends[request.path, default: 0] += 1
+            if let id = requestIDName.flatMap({ request.fields[$0] }) { statistics.sendsByRequestID[id, default: 0] += 1 }
+            statistics.strayCookies += strays
+        }
+    }
+
+    private func answer(_ request: MockRequest) -> MockResponse {
+        switch request.authority {
+        case identityProvider:
+            methods.lazy.compactMap { $0.identityProviderPage(for: request) }.first ?? .text("no such page\n", status: .notFound)
+        case serviceProvider:
+            methods.lazy.compactMap { $0.serviceProviderPage(for: request) }.first ?? logout(request) ?? resource(request)
+        default: .text("no such host\n", status: .misdirectedRequest)
+        }
+    }
+
+    /// Ends the session; the answer is the same whether there was one or not.
+    private func logout(_ request: MockRequest) -> MockResponse? {
+        guard rules.logoutPaths.contains(request.path) else { return nil }
+        guard request.method == .post || request.method == .delete else { return .notAllowed(allow: "POST, DELETE") }
+        var response = MockResponse(status: .noContent)
+        for method in methods where method.endSession(of: request) {
+            recorder.count { $0.logouts += 1 }
+            for cookie in method.serviceProviderCookies { response = response.clearingCookie(cookie) }
+        }
+        return response
+    }
+
+    private func resource(_ request: MockRequest) -> MockResponse {
+        guard let user = guardian(of: request)?.user(of: request) else { return challenge(for: request) }
+        recorder.count { $0.resources += 1 }
+        let text = request.bodyLength > 0 && request.bodyLength <= 4096 ? String(validating: request.body, as: UTF8.self) : nil
+        let resource = MockResource(
+            user: user, method: request.method.rawValue, path: request.path, bodyLength: request.bodyLength, body: text)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let body = try? encoder.encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
+        return MockResponse(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
+    }
+
+    private func challenge(for request: MockRequest) -> MockResponse {
+        guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        recorder.count { $0.challenges += 1 }
+        return method.challenge()
+    }
+
+    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the first.
+    private func guardian(of request: MockRequest) -> (any MethodServer)? {
+        methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first
+    }
+}
+
+extension MockResponse {
+    fileprivate func delivered(_ delivery: Delivery) -> MockResponse {
+        var response = self
+        response.delivery = delivery
+        return response
+    }
+}
+

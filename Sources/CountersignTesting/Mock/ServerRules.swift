@@ -1,0 +1,47 @@
+// What is described, and what is the server's own
+//
+// A mock that read everything from the description would agree with every mistake in it: a client generated from a wrong spec would pass
+// its tests here and fail at the real server. So the mock keeps two kinds of knowledge apart:
+//
+// - Described, and taken from the landscape as it is: which methods there are, the status and the fields of the (first) challenge, the
+//   addresses of the launcher and of the finish, the name of the session cookie and of the login form's fields. These are the names a
+//   landscape chooses; no protocol could say that they are wrong.
+// - The server's own, written in Swift in `WebLogin/` and never read from a description: when a request is challenged, that the launcher
+//   begins a login without a session and ends it with one, the browser's way between the two servers, what is valid once only and how
+//   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
+//
+// For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, by the landscape's name, and
+// it wins over the description: SAP Mobile Services' launcher is at `/SAMLAuthLauncher`, it ends a login at
+// `/SAMLAuthLauncher?finishEndpointParam=…`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher,
+// another finish parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
+// extends another has a name of its own and so only what it describes, unless the options name the rules.
+
+/// What a server is known to do, from its own documentation and not from a spec.
+public struct ServerRules: Sendable, Hashable {
+    /// The path of the page that begins a web login; `nil` takes the described one.
+    public var launcherPath: String?
+    /// Where the launcher sends a browser that has a session, from the path on; `nil` takes the described finish.
+    public var finish: String?
+    /// Where POST and DELETE end the session.
+    public var logoutPaths: Set<String>
+
+    /// Makes rules.
+    public init(launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = []) {
+        self.launcherPath = launcherPath
+        self.finish = finish
+        self.logoutPaths = logoutPaths
+    }
+
+    /// Nothing is known beyond the description.
+    public static let described = ServerRules()
+
+    /// SAP Mobile Services, from the documentation of its Authentication component and of its security API.
+    public static let sapMobileServices = ServerRules(
+        launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
+        logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"])
+
+    /// What is known of the landscape with this name.
+    public static func known(for landscape: String) -> ServerRules {
+        landscape == "SAPMobileServices" ? sapMobileServices : described
+    }
+}

@@ -1,0 +1,121 @@
+/// The pages that a browser sees on its way through a web login.
+enum LoginPages {
+    /// The body of a challenge, for people who see one.
+    static func challenge(launcher: String) -> String {
+        page(
+            "Sign-in needed",
+            """
+            <h1>Sign-in needed</h1>
+            <p><a href="\(escape(launcher))">Sign in</a>, then ask again.</p>
+            """)
+    }
+
+    /// Sends the browser to `target` by a script; a browser without scripts gets a form to submit.
+    static func scriptRedirect(to target: String, formAction: String, fields: [(name: String, value: String)]) -> String {
+        page(
+            "Signing in",
+            """
+            <noscript>
+            <form method="post" action="\(escape(formAction))">
+            <p>Scripts are off in this browser: continue by hand.</p>
+            \(hiddenFields(fields))
+            <button type="submit">Continue</button>
+            </form>
+            </noscript>
+            """,
+            script: "window.location.replace(\"\(escapeForScript(target))\");")
+    }
+
+    /// A form that submits itself; a browser without scripts gets a button.
+    static func selfSubmittingForm(action: String, fields: [(name: String, value: String)]) -> String {
+        page(
+            "Signing in",
+            """
+            <form id="response" method="post" action="\(escape(action))">
+            \(hiddenFields(fields))
+            <noscript><p>Scripts are off in this browser: continue by hand.</p><button type="submit">Continue</button></noscript>
+            </form>
+            <script>document.getElementById("response").submit();</script>
+            """)
+    }
+
+    /// The login form.
+    static func loginForm(
+        action: String, userField: String, passwordField: String, user: String, message: String?,
+        fields: [(name: String, value: String)]
+    ) -> String {
+        page(
+            "Sign in",
+            """
+            <h1>Sign in</h1>
+            \(message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? "")
+            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            \(hiddenFields(fields))
+            <p><label for="user">User name</label>
+            <input id="user" name="\(escape(userField))" type="text" value="\(escape(user))" autocomplete="username" required></p>
+            <p><label for="password">Password</label>
+            <input id="password" name="\(escape(passwordField))" type="password" autocomplete="current-password" required></p>
+            <button type="submit">Sign in</button>
+            </form>
+            """)
+    }
+
+    /// A page that says something.
+    static func message(_ title: String, _ text: String) -> String {
+        page(title, "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
+    }
+
+    private static func page(_ title: String, _ content: String, script: String? = nil) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(escape(title))</title>\(script.map { "\n<script>\($0)</script>" } ?? "")
+        </head>
+        <body>
+        <main>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private static func hiddenFields(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "<input type=\"hidden\" name=\"\(escape($0.name))\" value=\"\(escape($0.value))\">" }.joined(separator: "\n")
+    }
+
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// Text within a string of a script within a page: everything that could end either is written as an escape.
+    private static func escapeForScript(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            if character.isASCII, character.value >= 0x20, !"\\\"'<>&".unicodeScalars.contains(character) {
+                escaped.unicodeScalars.append(character)
+            } else {
+                for unit in String(character).utf16 {
+                    let digits = String(unit, radix: 16)
+                    escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,65 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// Plays the server of a method that signs in through web pages and leaves session cookies, as SAML does.
+struct WebLoginServer: MethodServer {
+    let name: String
+    let serviceProviderCookies: Set<String>
+    let identityProviderCookies: Set<String> = [IdentityProvider.browserCookie, IdentityProvider.userCookie]
+    private let challengeTemplate: MockResponse
+    private let serviceProvider: ServiceProvider
+    private let identityProvider: IdentityProvider
+
+    /// Makes the server for a description; `nil` if it describes something else.
+    init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
+        guard method.credential == .sessionCookies, let challenge = method.challenges.first,
+            case .present(let launcher, let finish)? = method.authenticate.first
+        else { return nil }
+        name = method.name
+        serviceProviderCookies = [method.mock.sessionCookie]
+
+        let launcherPath = rules.launcherPath ?? launcher.path(percentEncoded: true)
+        let signOn = MockAddress("/identity-provider/\(method.name)/sign-on", at: hosts.identityProvider)
+        let assertionConsumer = MockAddress("/service-provider/\(method.name)/assertions", at: hosts.serviceProvider)
+        identityProvider = IdentityProvider(
+            settings: IdentityProvider.Settings(
+                signOn: signOn, login: MockAddress("/identity-provider/\(method.name)/login", at: hosts.identityProvider),
+                assertionConsumer: assertionConsumer.url, userField: method.mock.userField,
+                passwordField: method.mock.passwordField, users: options.users,
+                remembersUsers: options.identityProviderRemembersUsers, lifetime: options.loginLifetime),
+            recorder: recorder)
+        serviceProvider = ServiceProvider(
+            settings: ServiceProvider.Settings(
+                launcherPath: launcherPath,
+                finish: rules.finish.map { MockAddress($0, at: hosts.serviceProvider) }
+                    ?? MockAddress(finish.url, at: hosts.serviceProvider),
+                assertionConsumer: assertionConsumer, signOn: signOn, sessionCookie: method.mock.sessionCookie,
+                redirectsByScript: method.mock.loginRedirect == .javascript, lifetime: options.loginLifetime),
+            identityProvider: identityProvider, recorder: recorder)
+        challengeTemplate = MockResponse(challenge, body: LoginPages.challenge(launcher: launcherPath))
+    }
+
+    func serviceProviderPage(for request: MockRequest) -> MockResponse? { serviceProvider.page(for: request) }
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { identityProvider.page(for: request) }
+    func user(of request: MockRequest) -> String? { serviceProvider.user(of: request) }
+    func challenge() -> MockResponse { challengeTemplate }
+    func endSession(of request: MockRequest) -> Bool { serviceProvider.endSession(of: request) }
+    func endAllSessions() { serviceProvider.endAllSessions() }
+}
+
+extension MockResponse {
+    /// A challenge as it is described, with a page as its body.
+    fileprivate init(_ challenge: MethodDescription.Challenge, body: String) {
+        self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
+        for field in challenge.fields {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            let value =
+                switch field.match {
+                case .present: "true"
+                case .equals(let text), .prefix(let text), .contains(let text): text
+                }
+            fields.append(HTTPField(name: name, value: value))
+        }
+    }
+}

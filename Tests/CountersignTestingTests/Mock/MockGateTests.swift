@@ -1,0 +1,49 @@
+import CountersignTesting
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Requests that are held back until all are there.
+@Suite struct MockGateTests {
+    @Test func `a hundred requests are held back until the last has arrived, then all are challenged`() async throws {
+        try await withMock { (mock, client) async throws in
+            let gate = mock.hold("/resource", until: 100)
+            let url = mock.baseURL.appending(path: "resource")
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<99 {
+                    group.addTask { try await client.get(url).headers.contains(name: challengeField) }
+                }
+                while gate.arrived < 99 { await Task.yield() }
+                #expect(mock.statistics.challenges == 0)
+                group.addTask { try await client.get(url).headers.contains(name: challengeField) }
+                for try await isChallenged in group { #expect(isChallenged) }
+            }
+            #expect(mock.statistics.challenges == 100)
+            #expect(mock.statistics.sends["/resource"] == 100)
+            #expect(!gate.hasTimedOut)
+        }
+    }
+
+    @Test func `a gate opens once and lets all later requests pass`() async throws {
+        try await withMock { (mock, client) async throws in
+            let gate = mock.hold("/resource", until: 1)
+            for _ in 0..<3 { _ = try await client.get(mock.baseURL.appending(path: "resource")) }
+            #expect(gate.arrived == 1)
+        }
+    }
+
+    @Test func `a gate that waits in vain opens at its limit and says so`() async throws {
+        try await withMock { (mock, client) async throws in
+            let gate = mock.hold("/resource", until: 2, limit: .milliseconds(20))
+            #expect(try await client.get(mock.baseURL.appending(path: "resource")).status == 200)
+            #expect(gate.hasTimedOut)
+        }
+    }
+
+    @Test func `other paths are not held back`() async throws {
+        try await withMock { (mock, client) async throws in
+            mock.hold("/resource", until: 2)
+            #expect(try await client.get(mock.baseURL.appending(path: "other")).status == 200)
+        }
+    }
+}

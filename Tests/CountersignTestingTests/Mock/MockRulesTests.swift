@@ -1,0 +1,59 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What comes from the description, and where the server knows better.
+@Suite struct MockRulesTests {
+    @Test func `status and field of the challenge are the described ones`() async throws {
+        let landscape = SampleLandscape.sap(statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
+        try await withMock(landscape) { (mock, client) async throws in
+            let answer = try await client.get(mock.baseURL.appending(path: "resource"))
+            #expect(answer.status == 403)
+            #expect(answer.headers[challengeField].first?.hasPrefix("Form") == true)
+        }
+    }
+
+    @Test func `a landscape without rules of its own is served at the described addresses`() async throws {
+        let landscape = SampleLandscape.sap(name: "Contoso", launcher: "/begin", finish: "/end?done=1")
+        try await withMock(landscape) { (mock, client) async throws in
+            let login = Login(client: client, mock: mock)
+            let answer = try await login.answer(launcher: "begin")
+            let session = try await client.post(try #require(answer.formAction), form: answer.formFields).cookie("X-SMP-SESSID")
+            let launched = try await client.get(mock.baseURL.appending(path: "begin"), cookies: [session])
+            #expect(launched.location == "\(mock.baseURL.absoluteString)/end?done=1")
+            #expect(try await client.send(.GET, try #require(launched.location), cookies: [session]).status == 200)
+        }
+    }
+
+    @Test func `a wrong launcher in the description of SAP Mobile Services is challenged and leads nowhere`() async throws {
+        try await withMock(SampleLandscape.sap(launcher: "/SAMLLauncher")) { (mock, client) async throws in
+            let answer = try await client.get(mock.baseURL.appending(path: "SAMLLauncher"))
+            #expect(answer.headers.contains(name: challengeField))
+            #expect(answer.formAction == nil)
+        }
+    }
+
+    @Test func `a wrong finish in the description of SAP Mobile Services is not where the launcher leads`() async throws {
+        try await withMock(SampleLandscape.sap(finish: "/SAMLAuthLauncher?finished=true")) { (mock, client) async throws in
+            let session = try #require(try await Login(client: client, mock: mock).session())
+            let launched = try await client.get(mock.baseURL.appending(path: "SAMLAuthLauncher"), cookies: [session])
+            #expect(launched.location?.contains("finishEndpointParam=") == true)
+        }
+    }
+
+    @Test func `an extending landscape can be served by the rules of the one that it extends`() async throws {
+        var options = MockOptions()
+        options.rules = .sapMobileServices
+        try await withMock(SampleLandscape.sap(name: "Contoso"), options: options) { (mock, client) async throws in
+            let answer = try await client.send(.POST, "\(mock.baseURL.absoluteString)/mobileservices/sessions/logout")
+            #expect(answer.status == 204)
+        }
+    }
+
+    @Test func `a landscape without methods cannot be served`() async throws {
+        let landscape = Landscape(name: "Empty", summary: "", loggingPrefix: "") { _ in [] }
+        await #expect(throws: MockLandscapeError.noMethods) { _ = try await MockLandscape.start(landscape) }
+    }
+}

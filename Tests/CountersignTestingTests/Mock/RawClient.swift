@@ -1,0 +1,87 @@
+import AsyncHTTPClient
+import CountersignTesting
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Speaks HTTP to a mock as it is: no redirect is followed and cookies are kept by hand, so that a test sees each step.
+struct RawClient {
+    struct Answer {
+        let status: Int
+        let headers: HTTPHeaders
+        let bytes: [UInt8]
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        var location: String? { headers.first(name: "location") }
+
+        /// The first form's field values by name, as a browser reads them.
+        var formFields: [String: String] {
+            var fields: [String: String] = [:]
+            for match in text.matches(of: /<input [^>]*name="([^"]*)"[^>]*?(?:value="([^"]*)")?[^>]*>/) {
+                fields[Self.unescape(match.1)] = match.2.map(Self.unescape) ?? ""
+            }
+            return fields
+        }
+
+        var formAction: String? {
+            text.firstMatch(of: /<form [^>]*action="([^"]*)"/).map { Self.unescape($0.1) }
+        }
+
+        /// The cookie that is set under a name, as it goes back.
+        func cookie(_ name: String) -> String? {
+            headers["set-cookie"].first { $0.hasPrefix("\(name)=") }?.split(separator: ";").first.map(String.init)
+        }
+
+        private static func unescape(_ text: Substring) -> String {
+            String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+                .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+        }
+    }
+
+    let client: HTTPClient
+
+    /// Makes a client, runs `body` with it, and closes it.
+    @discardableResult
+    static func run<Result>(_ body: (RawClient) async throws -> Result) async throws -> Result {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let result = try await body(RawClient(client: client))
+            try await client.shutdown()
+            return result
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    func send(
+        _ method: HTTPMethod = .GET, _ url: String, cookies: [String?] = [], headers: HTTPHeaders = [:], body: [UInt8]? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        request.headers = headers
+        let cookies = cookies.compactMap { $0 }
+        if !cookies.isEmpty { request.headers.add(name: "cookie", value: cookies.joined(separator: "; ")) }
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        let response = try await client.execute(request, timeout: .seconds(20))
+        let bytes = try await response.body.collect(upTo: 16 * 1024 * 1024)
+        return Answer(status: Int(response.status.code), headers: response.headers, bytes: Array(buffer: bytes))
+    }
+
+    func get(_ url: URL, cookies: [String?] = [], headers: HTTPHeaders = [:]) async throws -> Answer {
+        try await send(.GET, url.absoluteString, cookies: cookies, headers: headers)
+    }
+
+    func post(_ url: String, form: [String: String], cookies: [String?] = []) async throws -> Answer {
+        let text = form.map { "\(Self.encode($0.key))=\(Self.encode($0.value))" }.joined(separator: "&")
+        return try await send(
+            .POST, url, cookies: cookies, headers: ["content-type": "application/x-www-form-urlencoded"], body: Array(text.utf8))
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+    }
+}

@@ -1,0 +1,45 @@
+import Countersign
+import Foundation
+import Testing
+
+/// Times are compared with each other, never with a clock's figure: the machine does not matter.
+@Suite("How time grows with size", .serialized)
+struct CookieGrowthTests {
+    /// The least time of a few runs, which is the one that other work on the machine disturbed least.
+    private static func time(runs: Int = 5, _ work: () -> Void) -> Double {
+        let clock = ContinuousClock()
+        return (0..<runs).map { _ in Double(clock.measure(work).components.attoseconds) / 1e9 }.min() ?? 0
+    }
+
+    @Test(arguments: [
+        "x", ";", "=", " ", "\t;", "; Path=/p", "; Expires=Fri, 07 Aug 2019 08:04:19 GMT", ";Domain=.a.b", "a=b;", "é", ", 1",
+    ])
+    func `reading a field of a megabyte takes time in proportion`(shape: String) throws {
+        let url = try #require(URL(string: "https://h.example/"))
+        let jar = CookieJar(limits: .init(pairBytes: .max, attributeBytes: .max))
+        func field(_ bytes: Int) -> String { "a=1" + String(repeating: shape, count: bytes / shape.utf8.count) }
+        let (small, large) = (field(1 << 17), field(1 << 20))
+        let ratio = Self.time { jar.store([large], from: url) } / Self.time { jar.store([small], from: url) }
+        // Eight times the size: 8 when linear, 64 when quadratic.
+        #expect(ratio < 24, "eight times the bytes took \(ratio) times as long")
+    }
+
+    @Test func `looking up does not grow with the cookies of other domains`() throws {
+        let url = try #require(URL(string: "https://www.h500.example/app"))
+        func jar(_ domains: Range<Int>) throws -> CookieJar {
+            let jar = CookieJar(limits: .init(cookies: 10_000))
+            for index in domains {
+                let fields = (0..<10).map { "c\($0)=value; Domain=h\(index).example; Path=/" }
+                jar.store(fields, from: try #require(URL(string: "https://www.h\(index).example/")))
+            }
+            return jar
+        }
+        let (small, large) = (try jar(500..<501), try jar(0..<1000))
+        #expect(large.all.count == 10_000)
+        #expect(large.header(for: url) == small.header(for: url))
+        func look(_ jar: CookieJar) -> Double { Self.time { for _ in 0..<300 { _ = jar.header(for: url) } } }
+        let ratio = look(large) / look(small)
+        // A thousand times the cookies.
+        #expect(ratio < 8, "a thousand times the cookies took \(ratio) times as long")
+    }
+}

@@ -1,0 +1,74 @@
+import Countersign
+import Foundation
+import Testing
+
+@Suite("Forks and snapshots of a jar")
+struct CookieJarSnapshotTests {
+    private let url: URL
+    private let jar = CookieJar()
+
+    init() throws {
+        url = try #require(URL(string: "https://h.example/"))
+        jar.store(["kept=1", "changed=1", "removed=1"], from: url)
+    }
+
+    @Test func `a fork has the same cookies in the same order and lives on its own`() {
+        let fork = jar.fork()
+        fork.store(["new=1"], from: url)
+        jar.store(["kept=2"], from: url)
+        #expect(fork.header(for: url) == "kept=1; changed=1; removed=1; new=1")
+        #expect(jar.header(for: url) == "kept=2; changed=1; removed=1")
+    }
+
+    @Test func `adopting applies what was added, changed and removed`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["changed=2", "removed=; Max-Age=0", "added=1"], from: url)
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.header(for: url) == "kept=1; changed=2; added=1")
+    }
+
+    @Test func `adopting leaves alone what others did meanwhile`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["changed=2"], from: url)
+        jar.store(["kept=; Max-Age=0", "meanwhile=1", "removed=2"], from: url)
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.header(for: url) == "changed=2; removed=2; meanwhile=1")
+    }
+
+    @Test func `a removal does not take away what was set anew meanwhile`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["removed=; Max-Age=0"], from: url)
+        jar.store(["removed=2"], from: url)
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.header(for: url) == "kept=1; changed=1; removed=2")
+    }
+
+    @Test func `where both changed a cookie the adopted one holds`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["changed=login"], from: url)
+        jar.store(["changed=background"], from: url)
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.cookies(for: url).first { $0.name == "changed" }?.value == "login")
+    }
+
+    @Test func `adopting into an emptied jar brings only what changed`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["added=1"], from: url)
+        jar.removeAll()
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.header(for: url) == "added=1")
+    }
+
+    @Test func `a cookie set by hand can be taken away by its name, domain and path`() {
+        let cookie = Cookie(name: "x", value: "1", domain: "h.example", isHostOnly: true)
+        jar.set(cookie)
+        #expect(jar.header(for: url)?.hasSuffix("x=1") == true)
+        jar.remove(cookie)
+        #expect(jar.header(for: url)?.contains("x=1") == false)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// Logging out while something is on its way.
+@Suite(.timeLimit(.minutes(1))) struct EndSessionTests {
+    @Test func `RT-15 a logout during a login discards its result, and who waits gets a typed error`() async throws {
+        let server = LoginServer()
+        let login = Turnstile()
+        let events = EventRecorder()
+        let result = Turnstile()
+        let presenter = ScriptedPresenter { presentation in
+            // A presenter that is deaf to cancellation: it brings its cookies after the logout.
+            try? await login.pass()
+            result.open()
+            return server.finished(presentation)
+        }
+        let session = Session(
+            configuration: .test(presenter: presenter, events: events), transport: ScriptedTransport { server.answer($0) })
+        session.register(try server.observer())
+
+        let response = Task { try await session.send(.to("https://app.example/data")) }
+        await login.arrivals(1)
+        session.endSession()
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
+        login.open()
+        try await result.pass()
+
+        #expect(error?.code == .sessionEnded)
+        #expect(error?.authenticationMethod == "login")
+        #expect(error?.requestMethod == "GET")
+        #expect(session.cookies.all.isEmpty)
+        #expect(events.count(.ended) == 1)
+        #expect(events.count(.failed(code: "session-ended")) == 1)
+    }
+
+    @Test func `RT-16 a request of the former user is not resent as the next one`() async throws {
+        let server = LoginServer()
+        let late = Turnstile()
+        let presenter = server.presenter()
+        let transport = ScriptedTransport { sent in
+            if sent.path == "/former" {
+                try await late.pass()
+                return server.challenge
+            }
+            return server.answer(sent)
+        }
+        let session = Session(configuration: .test(presenter: presenter), transport: transport)
+        session.register(try server.observer())
+
+        let former = Task { try await session.send(.to("https://app.example/former")) }
+        await late.arrivals(1)
+        session.endSession()
+        #expect(try await session.send(.to("https://app.example/next")).text() == "data")
+        late.open()
+
+        let error = await #expect(throws: CountersignError.self) { try await former.value }
+        #expect(error?.code == .sessionEnded)
+        #expect(transport.sent.count { $0.path == "/former" } == 1)
+        #expect(presenter.presentations.count == 1)
+    }
+
+    @Test func `RT-16 a request of the former user is not redirected as the next one`() async throws {
+        let late = Turnstile()
+        let transport = ScriptedTransport { sent in
+            guard sent.path == "/former" else { return .text("data") }
+            try await late.pass()
+            return .redirect(to: "/target")
+        }
+        let session = Session(configuration: .test(), transport: transport)
+        let former = Task { try await session.send(.to("https://app.example/former")) }
+        await late.arrivals(1)
+        session.endSession()
+        late.open()
+        let error = await #expect(throws: CountersignError.self) { try await former.value }
+        #expect(error?.code == .sessionEnded)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test func `RT-16 a cookie that arrives after the logout does not enter the jar, and the response is still delivered`() async throws {
+        let late = Turnstile()
+        let transport = ScriptedTransport { _ in
+            try await late.pass()
+            return Reply(200, [("Set-Cookie", "session=former")])
+        }
+        let session = Session(configuration: .test(), transport: transport)
+        let former = Task { try await session.send(.to("https://app.example/former")) }
+        await late.arrivals(1)
+        session.endSession()
+        late.open()
+        #expect(try await former.value.head.status == .ok)
+        #expect(session.cookies.all.isEmpty)
+    }
+
+    @Test func `a logout clears the jar and tells the observers`() async throws {
+        let transport = ScriptedTransport { _ in Reply(200, [("Set-Cookie", "session=1")]) }
+        let session = Session(configuration: .test(), transport: transport)
+        let observer = SpyObserver()
+        session.register(observer)
+        _ = try await session.send(.to("https://app.example/"))
+        #expect(session.cookies.all.count == 1)
+        session.endSession()
+        #expect(session.cookies.all.isEmpty)
+        #expect(observer.calls.suffix(1) == ["didEndSession"])
+    }
+
+    @Test func `after a logout the next request logs in anew`() async throws {
+        let server = LoginServer()
+        let presenter = server.presenter()
+        let session = Session(configuration: .test(presenter: presenter), transport: ScriptedTransport { server.answer($0) })
+        session.register(try server.observer())
+        _ = try await session.send(.to("https://app.example/1"))
+        session.endSession()
+        #expect(try await session.send(.to("https://app.example/2")).text() == "data")
+        #expect(presenter.presentations.count == 2)
+    }
+}

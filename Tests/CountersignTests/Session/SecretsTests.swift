@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// RT-30: what is secret is in no error, event or log line.
+@Suite(.timeLimit(.minutes(1))) struct SecretsTests {
+    private static let canary = "c4n4ry"
+
+    /// All that can be read off a value.
+    private func everything(of value: Any) -> String {
+        var text = "\(value)\n" + String(reflecting: value) + "\n"
+        dump(value, to: &text)
+        if let error = value as? any Error { text += error.localizedDescription }
+        if let error = value as? any LocalizedError {
+            text += [error.errorDescription, error.failureReason, error.recoverySuggestion, error.helpAnchor].compactMap { $0 }.joined()
+        }
+        return text
+    }
+
+    /// What the server does at its second answer, to reach every kind of error.
+    enum Ending: CaseIterable, Sendable {
+        case data, challengeForEver, redirectLoop, redirectAway, redirectToFile, redirectToUser, timeout, dismissed, finishElsewhere, logout
+        case noPresenter, singleUse, insecure
+    }
+
+    @Test(arguments: Ending.allCases) func `RT-30 no canary gets out`(_ ending: Ending) async throws {
+        let canary = Self.canary
+        let log = MemoryLog()
+        let events = EventRecorder()
+        let server = LoginServer()
+        let sessionBox = Mutex<Session?>(nil)
+        let transport = ScriptedTransport { sent in
+            var reply = server.challenge
+            if sent.number > 1 || ending == .redirectLoop || ending == .timeout {
+                switch ending {
+                case .redirectLoop: reply = .redirect(to: "/\(canary)?code=\(canary)#\(canary)")
+                case .redirectAway: reply = sent.number == 2 ? .redirect(to: "http://evil.example/\(canary)") : .text("")
+                case .redirectToFile: reply = .redirect(to: "file:///\(canary)")
+                case .redirectToUser: reply = .redirect(to: "https://\(canary):\(canary)@app.example/")
+                case .timeout: throw TransportError(.timeout, detail: "late", requestMayHaveBeenProcessed: true)
+                case .challengeForEver: break
+                default: reply = .text(canary)
+                }
+            }
+            reply.head.headerFields.append(HTTPField(name: .setCookie, value: "token=\(canary); Path=/"))
+            reply.head.headerFields.append(HTTPField(name: .wwwAuthenticate, value: "Bearer error=\(canary)"))
+            return reply
+        }
+        let presenter = ScriptedPresenter { presentation in
+            switch ending {
+            case .dismissed: throw PresentationFailure.dismissed
+            case .finishElsewhere:
+                return WebPresentationResult(
+                    finishURL: try #require(URL(string: "https://evil.example/\(canary)?c=\(canary)")), cookies: presentation.cookies)
+            case .logout:
+                sessionBox.withLock { $0 }?.endSession()
+                return server.finished(presentation)
+            default: return server.finished(presentation)
+            }
+        }
+        let configuration = SessionConfiguration.test(presenter: ending == .noPresenter ? nil : presenter, events: events) {
+            $0.logger = log.logger()
+            if let name = HTTPField.Name("X-API-Key") { $0.defaultFields[name] = canary }
+        }
+        let session = Session(configuration: configuration, transport: transport)
+        sessionBox.withLock { $0 = session }
+        var parameters = try server.parameters()
+        let scheme = ending == .insecure ? "http" : "https"
+        parameters.login = try #require(URL(string: "\(scheme)://app.example/login?SAMLRequest=\(canary)"))
+        session.register(LoginObserver(name: "LoginObserver", authenticator: .init(method: .login(), parameters: parameters)))
+        session.cookies.set(Cookie(name: "sid", value: canary, domain: "app.example", isHostOnly: true))
+
+        let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield(Array(canary.utf8))
+            continuation.finish()
+        }
+        let body: RequestBody = ending == .singleUse ? .once(stream) : .text("password=\(canary)")
+        var output = ""
+        do {
+            _ = try await session.send(
+                .to("https://app.example/\(canary)?access_token=\(canary)", .put, fields: [("Authorization", "Bearer \(canary)")], body: body))
+            #expect(ending == .data)
+        } catch {
+            #expect(ending != .data)
+            output += everything(of: error)
+        }
+        sessionBox.withLock { $0 = nil }
+        for event in events.events { output += everything(of: event) }
+        output += log.lines.joined(separator: "\n")
+
+        // What is looked for can be found: there are events, and a log line for each.
+        #expect(events.events.isEmpty == (ending == .timeout))
+        #expect(log.lines.count == events.events.count)
+        #expect(!output.contains(canary))
+    }
+
+    @Test func `the log says what happened, where, and by whom`() async throws {
+        let log = MemoryLog()
+        let server = LoginServer()
+        let session = Session(
+            configuration: .test(presenter: server.presenter()) { $0.logger = log.logger() },
+            transport: ScriptedTransport { sent in sent.path == "/a" ? .redirect(to: "/b") : server.answer(sent) })
+        session.register(try server.observer())
+        _ = try await session.send(.to("https://app.example/a?x=1"))
+        session.endSession()
+        #expect(
+            log.lines == [
+                "debug a redirect is followed method=GET origin=https://app.example status=302",
+                "debug the server challenged a request method=GET observer=loginObserver origin=https://app.example signature=login-request",
+                "info an authentication started interactive=true observer=login",
+                "info an authentication succeeded generation=1 observer=login",
+                "debug a request is sent again method=GET observer=loginObserver origin=https://app.example",
+                "info the user's session ended ",
+            ])
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// Registration, invalidation, and who closes what.
+@Suite(.timeLimit(.minutes(1))) struct SessionLifeTests {
+    @Test func `M3 registering the same observer twice stops the program and names the observer`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let session = Session(transport: ScriptedTransport { _ in Reply() })
+            let observer = SpyObserver(name: "FamousObserver")
+            session.register(observer)
+            session.register(observer)
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("FamousObserver is registered on this session already"))
+    }
+
+    @Test func `two observers of one kind, and one observer on two sessions, are fine`() {
+        let sessions = (0..<2).map { _ in Session(transport: ScriptedTransport { _ in Reply() }) }
+        let observers = [SpyObserver(), SpyObserver()]
+        for session in sessions { for observer in observers { session.register(observer) } }
+        #expect(observers.allSatisfy { $0.count("didRegister") == 2 })
+    }
+
+    @Test func `an observer that was taken off is asked no more, and can be registered again`() async throws {
+        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() })
+        let observer = SpyObserver()
+        session.register(observer)
+        session.unregister(observer)
+        session.unregister(observer)
+        _ = try await session.send(.to("https://app.example/"))
+        #expect(observer.calls == ["didRegister", "didEndSession"])
+        session.register(observer)
+        #expect(observer.calls.last == "didRegister")
+    }
+
+    @Test func `an authenticator knows the session that its observer is registered on, and does not keep it alive`() async throws {
+        let server = LoginServer()
+        let observer = try server.observer(presenter: server.presenter())
+        await #expect(throws: CountersignError.self) { try await observer.authenticator.authenticate() }
+        weak var gone: Session?
+        do {
+            let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() })
+            gone = session
+            session.register(observer)
+            try await observer.authenticator.authenticate()
+            #expect(session.cookies.all.map(\.value) == ["s1"])
+            session.unregister(observer)
+            #expect(observer.authenticator.registeredSession == nil)
+            session.register(observer)
+            #expect(observer.authenticator.registeredSession === session)
+        }
+        // The flight's own task may end a moment after its waiters; a session that something keeps alive runs into the time limit.
+        while gone != nil { await Task.yield() }
+        #expect(observer.authenticator.registeredSession == nil)
+    }
+
+    @Test(arguments: [true, false]) func `an invalidated session takes no requests and closes its own transport once`(
+        _ cancelling: Bool
+    ) async throws {
+        let transport = ScriptedTransport { _ in Reply() }
+        let session = Session(configuration: .test(), transport: transport)
+        await session.invalidate(cancelling: cancelling)
+        await session.invalidate(cancelling: true)
+        let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/", .put)) }
+        #expect(error?.code == .sessionInvalidated)
+        #expect(error?.requestMethod == "PUT")
+        #expect(transport.sent.isEmpty)
+        #expect(transport.shutdowns == 1)
+    }
+
+    @Test(arguments: [true, false]) func `invalidating with cancelling ends what is under way, on an own transport and on a shared one`(
+        _ ownsTransport: Bool
+    ) async throws {
+        let answer = Turnstile()
+        let transport = ScriptedTransport { _ in
+            try await answer.pass()
+            return Reply()
+        }
+        let session = Session(configuration: .test(), transport: transport, ownsTransport: ownsTransport)
+        let caller = Task {
+            let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/")) }
+            #expect(!Task.isCancelled)
+            return error?.code
+        }
+        await answer.arrivals(1)
+        await session.invalidate(cancelling: true)
+        #expect(await caller.value == .sessionInvalidated)
+        #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
+    }
+
+    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and who waits for it`(_ ownsTransport: Bool) async throws {
+        let server = LoginServer()
+        let login = Turnstile()
+        let session = Session(
+            configuration: .test(presenter: server.presenter(after: login)), transport: ScriptedTransport { server.answer($0) },
+            ownsTransport: ownsTransport)
+        session.register(try server.observer())
+        let response = Task { try await session.send(.to("https://app.example/")) }
+        await login.arrivals(1)
+        await session.invalidate(cancelling: true)
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
+        #expect(error?.code == .sessionInvalidated)
+    }
+
+    @Test(arguments: [true, false]) func `invalidating without cancelling waits for what is under way, logins and their requests included`(
+        _ ownsTransport: Bool
+    ) async throws {
+        let server = LoginServer()
+        let login = Turnstile()
+        let transport = ScriptedTransport { sent in
+            switch sent.path {
+            case "/token": Reply(200, [("Set-Cookie", "\(server.name)=\(server.logIn().value); Path=/")])
+            case "/probe": Reply()
+            default: server.answer(sent)
+            }
+        }
+        let session = Session(configuration: .test(), transport: transport, ownsTransport: ownsTransport)
+        session.register(
+            LoginObserver(
+                name: "own", authenticator: LoginAuthenticator(method: .login(), parameters: try server.parameters()),
+                authenticate: { session in
+                    try await login.pass()
+                    _ = try await session.send(.to("https://app.example/token"))
+                }))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
+        await login.arrivals(1)
+        let invalidation = Task { await session.invalidate(cancelling: false) }
+        // From here on a new request is refused; only then may the login go on.
+        while (try? await session.send(.to("https://app.example/probe"))) != nil { await Task.yield() }
+        #expect(transport.shutdowns == 0)
+        login.open()
+        #expect(try await response.value.text() == "data")
+        await invalidation.value
+        #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
+    }
+
+    @Test func `cancelling the caller of a shared transport's session cancels the send`() async throws {
+        let answer = Turnstile()
+        let transport = ScriptedTransport { _ in
+            try await answer.pass()
+            return Reply()
+        }
+        let session = Session(configuration: .test(), transport: transport, ownsTransport: false)
+        let caller = Task { try await session.send(.to("https://app.example/")) }
+        await answer.arrivals(1)
+        caller.cancel()
+        await #expect(throws: CancellationError.self) { try await caller.value }
+    }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+
+@testable import Countersign
+
+/// Writes down a session's events, and lets a test wait for one.
+final class EventRecorder: SessionEventObserver {
+    private struct Watcher {
+        let isEnough: @Sendable (SessionEvent) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var events: [SessionEvent] = []
+        var watchers: [Watcher] = []
+    }
+
+    private let state = Mutex(State())
+
+    var events: [SessionEvent] { state.withLock { $0.events } }
+    var kinds: [SessionEvent.Kind] { events.map(\.kind) }
+
+    /// How often something happened.
+    func count(_ kind: SessionEvent.Kind) -> Int { kinds.count { $0 == kind } }
+
+    func observe(_ event: SessionEvent) {
+        let satisfied = state.withLock { state in
+            state.events.append(event)
+            let satisfied = state.watchers.filter { $0.isEnough(event) }
+            state.watchers.removeAll { $0.isEnough(event) }
+            return satisfied
+        }
+        for watcher in satisfied { watcher.continuation.resume() }
+    }
+
+    /// Waits until something has happened.
+    func wait(for kind: SessionEvent.Kind) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.events.contains(where: { $0.kind == kind }) { return true }
+                state.watchers.append(Watcher(isEnough: { $0.kind == kind }, continuation: continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@Suite struct `Module graph` {
+    private let manifest: PackageManifest
+
+    init() throws { manifest = try PackageManifest.load() }
+
+    /// Who may depend on whom. A new arrow is a decision: it is made here first.
+    private static let allowed: [String: Set<String>] = [
+        "CountersignSpec": ["Yams"],
+        "CountersignTemplates": [],
+        "CountersignGenerator": ["CountersignSpec", "CountersignTemplates", "Stencil"],
+        "CountersignProof": ["CountersignGenerator", "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"],
+        "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
+        "CountersignPlugin": ["countersign-generator"],
+        "Countersign": ["HTTPTypes", "Logging"],
+        "CountersignAsyncHTTPClient": [
+            "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
+        ],
+        "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "Logging"],
+        "CountersignSAP": ["CountersignFoundation", "Countersign"],
+        "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
+        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOPosix"],
+        "CountersignCLI": [
+            "CountersignProof", "CountersignGenerator", "CountersignSpec", "CountersignTesting", "SAPMobileServices",
+            "ArgumentParser", "Countersign", "CountersignFoundation", "HTTPTypes",
+        ],
+    ]
+
+    @Test func `each target depends only on what the architecture lets it`() {
+        for target in manifest.targets where target.type != "test" {
+            let allowed = Self.allowed[target.name]
+            #expect(allowed != nil, "\(target.name) is not in the graph of this test")
+            let surplus = Set(target.dependencies.map(\.name)).subtracting(allowed ?? [])
+            #expect(surplus.isEmpty, "\(target.name) must not depend on \(surplus.sorted())")
+        }
+        #expect(Set(Self.allowed.keys).isSubset(of: manifest.targets.map(\.name)), "the test names a target that is gone")
+    }
+
+    @Test func `the plugin's tool links neither swift-syntax nor the HTTP stack nor a server`() {
+        let closure = manifest.closure(of: "countersign-generator")
+        let heavy = closure.filter { name in
+            ["SwiftSyntax", "SwiftParser", "AsyncHTTPClient", "HTTPTypes", "NIO", "Hummingbird"].contains { name.hasPrefix($0) }
+        }
+        #expect(heavy.isEmpty, "\(heavy.sorted())")
+        #expect(closure.contains("Yams"), "the closure was not computed")
+    }
+
+    @Test func `an adopter's client compiles no server`() {
+        let closure = manifest.closure(of: "SAPMobileServices").subtracting(manifest.closure(of: "countersign-generator"))
+        #expect(!closure.contains { $0.hasPrefix("Hummingbird") || $0 == "CountersignTesting" })
+        #expect(closure.contains("AsyncHTTPClient"), "the closure was not computed")
+    }
+
+    @Test func `the runtime core knows neither the transport nor Foundation's networking`() throws {
+        let closure = manifest.closure(of: "Countersign")
+        #expect(closure == ["HTTPTypes", "Logging"])
+        for file in try SourceFiles.swift(under: "Sources/Countersign") {
+            #expect(!file.imports.contains("FoundationNetworking"), "\(file.path)")
+        }
+    }
+
+    @Test(arguments: [
+        ("Yams", "CountersignSpec"), ("Stencil", "CountersignGenerator"), ("SwiftSyntax", "CountersignProof"),
+        ("SwiftParser", "CountersignProof"), ("AsyncHTTPClient", "CountersignAsyncHTTPClient"),
+        ("Hummingbird", "CountersignTesting"),
+    ])
+    func `a library has one module that imports it`(library: String, module: String) throws {
+        let importers = try SourceFiles.swift(under: "Sources").filter { $0.imports.contains(library) }
+        #expect(!importers.isEmpty)
+        for file in importers {
+            #expect(file.path.hasPrefix("Sources/\(module)/"), "\(file.path) imports \(library)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What `swift package dump-package` says of this package: targets, their dependencies and folders.
+struct PackageManifest: Decodable {
+    struct Target: Decodable {
+        let name: String
+        let type: String
+        let path: String?
+        let dependencies: [Dependency]
+    }
+
+    /// A dependency: a target of this package, or a product of another.
+    struct Dependency: Decodable, Hashable {
+        let name: String
+
+        private enum Keys: String, CodingKey { case byName, target, product }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            for key in [Keys.byName, .target, .product] where container.contains(key) {
+                var parts = try container.nestedUnkeyedContainer(forKey: key)
+                name = try parts.decode(String.self)
+                return
+            }
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "a dependency of a new kind"))
+        }
+    }
+
+    let name: String
+    let targets: [Target]
+
+    /// The package's own folder.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Reads the manifest with the toolchain that runs the test, beside the build that is going on.
+    static func load() throws -> PackageManifest {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "countersign-manifest-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", root.path(percentEncoded: false), "--scratch-path",
+            scratch.path(percentEncoded: false), "dump-package",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try JSONDecoder().decode(PackageManifest.self, from: data)
+    }
+
+    /// Everything that a target needs, directly or not, by name.
+    func closure(of target: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [target]
+        while let next = open.popLast() {
+            for dependency in targets.first(where: { $0.name == next })?.dependencies ?? [] where found.insert(dependency.name).inserted {
+                open.append(dependency.name)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The package's files, as far as tests about the package itself need them.
+struct SourceFiles {
+    let path: String
+    let text: String
+
+    /// The modules that the file imports.
+    var imports: Set<String> {
+        Set(
+            text.split(separator: "\n").compactMap { line in
+                let words = line.split(separator: " ")
+                guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy(Self.isImportModifier) else { return nil }
+                return words.dropFirst(index + 1).first.map(String.init)
+            })
+    }
+
+    private static func isImportModifier(_ word: Substring) -> Bool {
+        word.hasPrefix("@") || ["public", "package", "internal"].contains(word)
+    }
+
+    /// The Swift files under a folder of the package.
+    static func swift(under folder: String) throws -> [SourceFiles] {
+        try tracked().filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".swift") }.map { path in
+            SourceFiles(path: path, text: try String(contentsOf: PackageManifest.root.appending(path: path), encoding: .utf8))
+        }
+    }
+
+    /// Every file of the package but build folders and git's own, relative to its root.
+    static func tracked() throws -> [String] {
+        let root = PackageManifest.root.path(percentEncoded: false)
+        guard let all = FileManager.default.enumerator(atPath: root) else { return [] }
+        var paths: [String] = []
+        while let path = all.nextObject() as? String {
+            if path == ".git" || path.hasPrefix(".build") || path == ".swiftpm" || path.hasSuffix("/.build") || path.hasSuffix("/.swiftpm") {
+                all.skipDescendants()
+            } else {
+                paths.append(path)
+            }
+        }
+        return paths.sorted()
+    }
+}

@@ -1,0 +1,31 @@
+// The code of README.md and of the documentation, compiled. `SnippetTests` compares each code block with the regions of these files.
+
+// snippet: use
+import CountersignTesting
+import SAPMobileServices
+
+func orders(of backend: URL, for application: String) async throws -> Data {
+    var configuration = SAPURLSession.Configuration()
+    configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")  // or a web view, a browser, …
+    let session = SAPURLSession(configuration: configuration)
+
+    let settings = SAPcpmsSettingsParameters(backendURL: backend, applicationID: application)
+    session.register(SAMLObserver(settingsParameters: settings))
+
+    let (data, _) = try await session.data(from: backend.appending(path: "orders"))  // challenged, answered, sent again
+    return data
+}
+// end
+
+// snippet: errors
+func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data? {
+    do {
+        return try await session.data(for: request).0
+    } catch SAMLError.cancelled {
+        return nil  // the person closed the login page
+    } catch let error as SAMLError {
+        print(error.localizedDescription, error.recoverySuggestion ?? "")
+        throw error
+    }
+}
+// end

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Code in the documentation is code that is compiled: each block of Swift is a region of a file of this target, each block of YAML a part
+/// of a spec that is built.
+@Suite struct `Code in the documentation` {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// README.md and the articles of every catalog.
+    static let pages: [String] = {
+        var pages = ["README.md"]
+        for folder in ["Specs", "Sources"] {
+            let base = root.appending(path: folder)
+            let all = FileManager.default.enumerator(atPath: base.path(percentEncoded: false))
+            while let path = all?.nextObject() as? String {
+                if path.contains(".docc/"), path.hasSuffix(".md") { pages.append("\(folder)/\(path)") }
+            }
+        }
+        return pages.sorted()
+    }()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The blocks of a language in a page, indentation of the block taken away.
+    private static func blocks(of language: String, in page: String) throws -> [String] {
+        var blocks: [String] = []
+        var lines: [Substring]?
+        for line in try text(page).split(separator: "\n", omittingEmptySubsequences: false) {
+            let trimmed = line.drop { $0 == " " }
+            if trimmed == "```\(language)" {
+                lines = []
+            } else if trimmed.hasPrefix("```"), let block = lines {
+                blocks.append(normal(block))
+                lines = nil
+            } else {
+                lines?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Lines without common indentation and without empty lines at the ends.
+    private static func normal(_ lines: [Substring]) -> String {
+        let depth = lines.filter { $0.contains { $0 != " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+        return lines.map { String($0.dropFirst(depth)) }.joined(separator: "\n").trimmingCharacters(in: .newlines)
+    }
+
+    /// The regions between `// snippet: name` and `// end` in the files of this target.
+    private static func regions() throws -> Set<String> {
+        var regions: Set<String> = []
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
+            guard file.hasSuffix("Snippets.swift") else { continue }
+            var lines: [Substring]?
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                let trimmed = line.drop { $0 == " " }
+                if trimmed.hasPrefix("// snippet:") {
+                    lines = []
+                } else if trimmed == "// end", let region = lines {
+                    regions.insert(normal(region))
+                    lines = nil
+                } else {
+                    lines?.append(line)
+                }
+            }
+        }
+        return regions
+    }
+
+    @Test(arguments: pages)
+    func `every block of Swift is compiled`(page: String) throws {
+        let regions = try Self.regions()
+        #expect(!regions.isEmpty)
+        for block in try Self.blocks(of: "swift", in: page) {
+            #expect(regions.contains(block), "not in a snippet file:\n\(block)")
+        }
+    }
+
+    @Test(arguments: pages)
+    func `every block of YAML stands in a spec`(page: String) throws {
+        let specs = try ["Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/landscape.yaml",
+            "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml",
+        ].map(Self.text)
+        for block in try Self.blocks(of: "yaml", in: page) {
+            #expect(specs.contains { $0.contains(block) }, "in no spec:\n\(block)")
+        }
+    }
+
+    @Test func `the pages are found`() {
+        #expect(Self.pages.contains("README.md"))
+        #expect(Self.pages.count > 3)
+    }
+}

@@ -1,0 +1,12 @@
+// snippet: testing
+import CountersignTesting
+import SAPMobileServices
+import Testing
+
+@Test func `orders arrive although the session has ended`() async throws {
+    let mock = try await MockLandscape.start(.sapMobileServices)
+    let data = try await orders(of: mock.baseURL, for: "com.example.app")
+    #expect(!data.isEmpty)
+    await mock.stop()
+}
+// end
