@@ -1,4 +1,5 @@
 internal import Logging
+internal import Synchronization
 
 extension Session {
     /// Takes no more requests, ends those under way or lets them end, and shuts the transport down if the session owns it.

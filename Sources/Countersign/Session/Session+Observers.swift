@@ -1,4 +1,5 @@
 internal import Logging
+internal import Synchronization
 
 extension Session {
     /// Adds an observer, after those that are there.

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 internal import HTTPTypes
+internal import Synchronization
 
 extension Session {
     /// Sends a request; the final response streams.
