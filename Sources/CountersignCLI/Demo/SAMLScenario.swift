@@ -15,7 +15,7 @@ struct SAMLScenario: DemoScenario {
         var configuration = SAPURLSession.Configuration()
         configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
         configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
-        configuration.sharesAuthentications = options.sharesAuthentications
+        configuration.session.sharesAuthentications = options.sharesAuthentications
         let session = SAPURLSession(configuration: configuration)
         let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
         session.register(SAMLObserver(settingsParameters: settings))
@@ -42,5 +42,5 @@ struct SessionClient: DemoClient {
 
     func endSession() { session.endSession() }
 
-    func close() async { session.finishTasksAndInvalidate() }
+    func close() async { await session.session.invalidate(cancelling: true) }
 }
