@@ -9,13 +9,14 @@ internal import Synchronization
 /// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. Whoever may still use the
 /// client holds this instead: the transport, and each exchange until its body has ended.
 final class OwnedClient: Sendable {
+    private static let eventLoops = MultiThreadedEventLoopGroup.singleton
+
     let client: HTTPClient
     private let isShutDown = Mutex(false)
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
-        client = HTTPClient(
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: HTTPClient.Configuration(configuration))
+        client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: HTTPClient.Configuration(configuration))
     }
 
     deinit {
@@ -31,6 +32,12 @@ final class OwnedClient: Sendable {
         }
         // The only error is that of a client that was shut down before, which this excludes.
         if isFirst { try? await client.shutdown() }
+    }
+
+    /// Returns when every event loop has done what it was given to do before this call.
+    static func untilEventLoopsCaughtUp() async throws {
+        let answers = eventLoops.makeIterator().map { $0.submit {} }
+        for answer in answers { try await answer.get() }
     }
 
     /// An error of the client or of what it is built on, in the words of the contract.

@@ -11,12 +11,12 @@ enum SampleLandscape {
         var challengeHeaderValue = "login-request"
     }
 
-    enum Failure: AuthenticationError {
+    enum Failure: String, AuthenticationError {
         case cancelled
         case rejected
 
         static var authenticationMethod: String { "SAML" }
-        var code: String { "\(self)" }
+        var code: String { rawValue }
     }
 
     static func method(

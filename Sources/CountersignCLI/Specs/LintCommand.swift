@@ -1,0 +1,31 @@
+import ArgumentParser
+import CountersignSpec
+
+/// Checks specs and says what is wrong with them.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Checks the specs of a landscape.",
+        discussion: """
+            Reports every mistake of every file in one run, in the form that editors read.
+
+            Example: countersign lint Specs/SAPMobileServices
+            """)
+
+    @Flag(help: "Write the diagnostics to the standard output as JSON.")
+    var json = false
+
+    @OptionGroup var specs: SpecArguments
+
+    func run() throws { try run(console: .standard) }
+
+    func run(console: Console) throws {
+        let (reading, sources) = specs.read()
+        if json {
+            console.output.print(try DiagnosticRenderer.json(reading.diagnostics), terminator: "")
+        } else {
+            console.show(reading.diagnostics, in: sources)
+        }
+        if reading.landscape == nil { throw reading.exit }
+    }
+}
