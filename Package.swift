@@ -87,7 +87,7 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignAsyncHTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ]),
         .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
 

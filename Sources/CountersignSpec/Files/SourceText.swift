@@ -37,7 +37,7 @@ struct SourceText: Sendable {
     /// A line without its break, from 1; `nil` if there is none of that number.
     func line(_ number: Int) -> String? {
         guard (1...lineStarts.count).contains(number) else { return nil }
-        return String(scalars[lineStarts[number - 1]..<lineEnd(after: lineStarts[number - 1])])
+        return String(scalars: scalars[lineStarts[number - 1]..<lineEnd(after: lineStarts[number - 1])])
     }
 
     /// The index of the next line break, or of the end.
@@ -60,7 +60,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    init<Scalars: Sequence<Unicode.Scalar>>(_ scalars: Scalars) {
+    init<Scalars: Sequence<Unicode.Scalar>>(scalars: Scalars) {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars)
         self.init(view)

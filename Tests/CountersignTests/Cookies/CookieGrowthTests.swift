@@ -14,11 +14,11 @@ struct CookieGrowthTests {
     @Test(arguments: [
         "x", ";", "=", " ", "\t;", "; Path=/p", "; Expires=Fri, 07 Aug 2019 08:04:19 GMT", ";Domain=.a.b", "a=b;", "é", ", 1",
     ])
-    func `reading a field of a megabyte takes time in proportion`(shape: String) throws {
+    func `reading a long field takes time in proportion`(shape: String) throws {
         let url = try #require(URL(string: "https://h.example/"))
         let jar = CookieJar(limits: .init(pairBytes: .max, attributeBytes: .max))
         func field(_ bytes: Int) -> String { "a=1" + String(repeating: shape, count: bytes / shape.utf8.count) }
-        let (small, large) = (field(1 << 17), field(1 << 20))
+        let (small, large) = (field(1 << 14), field(1 << 17))
         let ratio = Self.time { jar.store([large], from: url) } / Self.time { jar.store([small], from: url) }
         // Eight times the size: 8 when linear, 64 when quadratic.
         #expect(ratio < 24, "eight times the bytes took \(ratio) times as long")

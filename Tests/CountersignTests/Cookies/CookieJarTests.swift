@@ -48,7 +48,7 @@ struct CookieJarTests {
             jar.store(["a=1; Domain=co.uk"], from: try url("https://shop.co.uk/"))
             jar.store(["b=1; Domain=github.io"], from: try url("https://github.io/"))
             #expect(jar.all.map(\.name) == ["b"])
-            #expect(jar.all.allSatisfy(\.isHostOnly))
+            #expect(jar.all.allSatisfy { $0.isHostOnly })
         }
 
         @Test func `ports and schemes other than http do not matter or matter wholly`() throws {

@@ -68,7 +68,11 @@ import Testing
         }
         let session = Session(configuration: .test(presenter: server.presenter()), transport: transport)
         session.register(try server.observer())
-        let body = RequestBody.restartable { AsyncThrowingStream { $0.yield([1, 2, 3]); $0.finish() } }
+        let body = RequestBody.restartable {
+            AsyncThrowingStream {
+                $0.yield([1, 2, 3]); $0.finish()
+            }
+        }
         #expect(try await session.send(.to("https://app.example/upload", .put, body: body)).text() == "3")
         #expect(journal.withLock { $0 } == ["send", "abort", "send"])
     }

@@ -81,7 +81,8 @@ import Testing
     func `a presenter's failure is the method's error`(_ index: Int, _ code: String) async throws {
         struct Broken: Error {}
         let failures: [any Error] = [
-            PresentationFailure.dismissed, PresentationFailure.reloaded, PresentationFailure.background, PresentationFailure.load(Broken()),
+            PresentationFailure.dismissed, PresentationFailure.reloaded, PresentationFailure.background,
+            PresentationFailure.load(Broken()),
             Broken(),
         ]
         let presenter = ScriptedPresenter { _ in throw failures[index] }
@@ -96,7 +97,8 @@ import Testing
 
     @Test func `a presenter that ends elsewhere has not ended the flow`() async throws {
         let presenter = ScriptedPresenter { presentation in
-            WebPresentationResult(finishURL: try #require(URL(string: "https://app.example.evil/done")), cookies: presentation.cookies)
+            WebPresentationResult(
+                finishURL: try #require(URL(string: "https://app.example.evil/done")), cookies: presentation.cookies)
         }
         let error = await #expect(throws: CountersignError.self) { try await authenticate(presenter: presenter) }
         #expect(error?.code == .presenterFailed)

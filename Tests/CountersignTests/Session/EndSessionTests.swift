@@ -79,7 +79,9 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `RT-16 a cookie that arrives after the logout does not enter the jar, and the response is still delivered`() async throws {
+    @Test func `RT-16 a cookie that arrives after the logout does not enter the jar, and the response is still delivered`()
+        async throws
+    {
         let late = Turnstile()
         let transport = ScriptedTransport { _ in
             try await late.pass()

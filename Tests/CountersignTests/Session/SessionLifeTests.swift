@@ -71,7 +71,8 @@ import Testing
         #expect(transport.shutdowns == 1)
     }
 
-    @Test(arguments: [true, false]) func `invalidating with cancelling ends what is under way, on an own transport and on a shared one`(
+    @Test(arguments: [true, false])
+    func `invalidating with cancelling ends what is under way, on an own transport and on a shared one`(
         _ ownsTransport: Bool
     ) async throws {
         let answer = Turnstile()
@@ -91,7 +92,9 @@ import Testing
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }
 
-    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and who waits for it`(_ ownsTransport: Bool) async throws {
+    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and who waits for it`(_ ownsTransport: Bool)
+        async throws
+    {
         let server = LoginServer()
         let login = Turnstile()
         let session = Session(
@@ -105,7 +108,8 @@ import Testing
         #expect(error?.code == .sessionInvalidated)
     }
 
-    @Test(arguments: [true, false]) func `invalidating without cancelling waits for what is under way, logins and their requests included`(
+    @Test(arguments: [true, false])
+    func `invalidating without cancelling waits for what is under way, logins and their requests included`(
         _ ownsTransport: Bool
     ) async throws {
         let server = LoginServer()

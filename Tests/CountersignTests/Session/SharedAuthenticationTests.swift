@@ -122,11 +122,14 @@ import Testing
         #expect(try await session.send(.to("https://app.example/data")).text() == "data")
     }
 
-    @Test func `RT-05 a flow that sends through its own session gets the challenge as it is, and does not wait for itself`() async throws {
+    @Test func `RT-05 a flow that sends through its own session gets the challenge as it is, and does not wait for itself`()
+        async throws
+    {
         let server = LoginServer()
         let seen = Mutex<String?>(nil)
         let transport = ScriptedTransport { sent in
-            sent.path == "/token" ? Reply(200, [("Set-Cookie", "\(server.name)=\(server.logIn().value); Path=/")]) : server.answer(sent)
+            sent.path == "/token"
+                ? Reply(200, [("Set-Cookie", "\(server.name)=\(server.logIn().value); Path=/")]) : server.answer(sent)
         }
         let session = Session(configuration: .test(), transport: transport)
         session.register(
@@ -144,6 +147,20 @@ import Testing
         #expect(transport.sent.map(\.path) == ["/data", "/data", "/token", "/data"])
     }
 
+    @Test func `RT-05 a presenter that sends over the session's transport does not meet its observers`() async throws {
+        let server = LoginServer()
+        let presenter = ScriptedPresenter { presentation in
+            let page = try await presentation.transport.send(SessionRequest(HTTPRequest(url: presentation.url)))
+            #expect(try await page.text() == "<html>")
+            return server.finished(presentation)
+        }
+        let transport = ScriptedTransport { server.answer($0) }
+        let session = Session(configuration: .test(presenter: presenter), transport: transport)
+        session.register(try server.observer())
+        #expect(try await session.send(.to("https://app.example/data")).text() == "data")
+        #expect(transport.sent.map(\.path) == ["/data", "/login", "/data"])
+    }
+
     @Test func `RT-05 a task that a flow has left behind is answered like any other`() async throws {
         let server = LoginServer()
         let after = Turnstile()
@@ -155,10 +172,12 @@ import Testing
                 authenticate: { session in
                     session.cookies.set(server.logIn())
                     leftBehind.withLock { task in
-                        task = task ?? Task {
-                            try await after.pass()
-                            return try await session.send(.to("https://app.example/data")).text()
-                        }
+                        task =
+                            task
+                            ?? Task {
+                                try await after.pass()
+                                return try await session.send(.to("https://app.example/data")).text()
+                            }
                     }
                 }))
         _ = try await session.send(.to("https://app.example/data"))
@@ -211,7 +230,9 @@ import Testing
         #expect(session.cookies.all.isEmpty)
     }
 
-    @Test func `RT-08 a failed login is one attempt with the same error for all, and RT-09 the next request tries anew`() async throws {
+    @Test func `RT-08 a failed login is one attempt with the same error for all, and RT-09 the next request tries anew`()
+        async throws
+    {
         struct Offline: Error {}
         let server = LoginServer()
         let (arrival, login) = (Turnstile(), Turnstile())
@@ -232,7 +253,9 @@ import Testing
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 1...20 {
                 group.addTask {
-                    let error = await #expect(throws: LoginError.self) { try await session.send(.to("https://app.example/\(number)")) }
+                    let error = await #expect(throws: LoginError.self) {
+                        try await session.send(.to("https://app.example/\(number)"))
+                    }
                     return try #require(error).code
                 }
             }
@@ -313,7 +336,9 @@ import Testing
         let session = Session(configuration: .test(presenter: server.presenter()), transport: transport)
         session.register(try server.observer(.login(afterResend: [])))
 
-        let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data?q=1", .put)) }
+        let error = await #expect(throws: CountersignError.self) {
+            try await session.send(.to("https://app.example/data?q=1", .put))
+        }
         #expect(error?.code == .challengedAgain)
         #expect(error?.authenticationMethod == "Login")
         #expect(error?.requestMethod == "PUT")

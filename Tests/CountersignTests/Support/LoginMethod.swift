@@ -57,7 +57,8 @@ extension Method where Parameters == LoginParameters, Failure == LoginError {
         var invalidArgument: (@Sendable (String) -> LoginError)?
         if mapsFailures { invalidArgument = { detail in LoginError.invalidArgument(detail) } }
         return LoginMethod(
-            name: name, summary: "A web login.", challenges: [signature], credential: .sessionCookies, authenticate: [.present(page)],
+            name: name, summary: "A web login.", challenges: [signature], credential: .sessionCookies,
+            authenticate: [.present(page)],
             afterResend: afterResend, errors: [], mock: MockDescription(), busy: busy, invalidArgument: invalidArgument)
     }
 }

@@ -80,7 +80,8 @@ nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable
             finishEndpointURL: try configuration.required(
                 configuration.url(["saml2.web.post.finish.endpoint.uri"]) ?? derived?.finishEndpointURL,
                 key: "saml2.web.post.finish.endpoint.uri"),
-            challengeHeaderName: try configuration.header(["saml2.web.post.authchallengeheader.name"]) ?? "com.sap.cloud.security.login",
+            challengeHeaderName: try configuration.header(["saml2.web.post.authchallengeheader.name"])
+                ?? "com.sap.cloud.security.login",
             challengeHeaderValue: configuration.string(["saml2.web.post.authchallengeheader.value"]) ?? "login-request")
     }
 }
@@ -153,9 +154,10 @@ nonisolated public enum SAMLError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .webView(let error): GeneratedCodeVersion1.failureReason(
-            "A page of the login could not be loaded, or needs what the presenter cannot do.",
-            error: error)
+        case .webView(let error):
+            GeneratedCodeVersion1.failureReason(
+                "A page of the login could not be loaded, or needs what the presenter cannot do.",
+                error: error)
         case .invalidArgument(let detail): detail
         case .authenticationInProgress: nil
         case .credentialsRejected: "The session of the login was not accepted for the request."
@@ -250,7 +252,7 @@ nonisolated enum SAMLMethod {
             code: "backgroundAuthentication",
             summary: "A login is needed while the application is in the background."),
         ErrorDescription(type: "SAMLError", code: "cancelled", summary: "The login was cancelled."),
-        ErrorDescription(type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew.")
+        ErrorDescription(type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew."),
     ]
 }
 

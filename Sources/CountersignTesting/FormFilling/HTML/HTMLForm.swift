@@ -1,0 +1,68 @@
+/// A form as its page has it.
+struct HTMLForm: Hashable {
+    /// As written, or `nil` if the form goes back to its page.
+    var action: String?
+    /// In lower case: `get`, `post` or `dialog`.
+    var method: String
+    /// In lower case.
+    var encoding: String
+    var acceptedCharsets: String?
+    /// In the order of the page, without those that are disabled.
+    var fields: [HTMLField] = []
+
+    /// Whether a person would have something to fill in or to choose, apart from a button.
+    var isVisible: Bool { fields.contains { $0.isVisible } }
+    /// Whether the form asks for a password.
+    var asksForPassword: Bool { fields.contains { $0.kind == .password } }
+}
+
+/// A field of a form.
+struct HTMLField: Hashable {
+    /// What a person can do with it.
+    enum Kind: Hashable {
+        case hidden
+        /// One line of text; `isUserLike` for those that may ask for a user's name.
+        case text(isUserLike: Bool)
+        case password
+        case textArea
+        case checkbox
+        case radio
+        case select(isMultiple: Bool)
+        /// A button that submits the form; an image sends where it was clicked.
+        case submit(isImage: Bool)
+        /// A field whose content no text can be, such as a file.
+        case other
+    }
+
+    /// A choice of a `select`.
+    struct Option: Hashable {
+        var value: String
+        var label: String
+        var isSelected: Bool
+    }
+
+    var kind: Kind
+    /// Empty for a field that is not sent.
+    var name: String
+    var value = ""
+    var isChecked = false
+    var isRequired = false
+    var isReadOnly = false
+    var options: [Option] = []
+    /// What a submitting button says instead of its form.
+    var action: String?
+    var method: String?
+    var encoding: String?
+
+    var isVisible: Bool {
+        switch kind {
+        case .hidden, .submit: false
+        default: true
+        }
+    }
+
+    var isSubmit: Bool {
+        if case .submit = kind { return true }
+        return false
+    }
+}

@@ -1,0 +1,20 @@
+/// One piece of an HTML text.
+enum HTMLToken: Hashable {
+    case startTag(HTMLTag)
+    /// The element's name in lower case.
+    case endTag(String)
+    /// With character references resolved.
+    case text(String)
+}
+
+/// A start tag; names of elements and attributes are in lower case.
+struct HTMLTag: Hashable {
+    let name: String
+    /// Of an attribute that is there twice, the first counts.
+    let attributes: [String: String]
+
+    subscript(_ attribute: String) -> String? { attributes[attribute] }
+
+    /// Whether an attribute is there, with whatever value.
+    func has(_ attribute: String) -> Bool { attributes[attribute] != nil }
+}
