@@ -9,7 +9,7 @@ internal import Synchronization
 /// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. Whoever may still use the
 /// client holds this instead: the transport, and each exchange until its body has ended.
 final class OwnedClient: Sendable {
-    private static let eventLoops = MultiThreadedEventLoopGroup.singleton
+    static let eventLoops = MultiThreadedEventLoopGroup.singleton
 
     let client: HTTPClient
     private let isShutDown = Mutex(false)

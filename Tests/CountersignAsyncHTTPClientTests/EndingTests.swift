@@ -56,6 +56,42 @@ struct EndingTests {
         }
     }
 
+    @Test func `the limit of a request counts while it waits for the head`() async throws {
+        try await withRawServer { connection in
+            _ = await connection.drain()
+        } body: { port in
+            var request = SessionRequest.get(port: port, "/")
+            request.timeout = .milliseconds(20)
+            let sent = request
+            let error = await #expect(throws: TransportError.self) { _ = try await AsyncHTTPClientTransport().send(sent) }
+            #expect(error?.reason == .timeout)
+        }
+    }
+
+    @Test func `the limit of a request counts while it waits its turn`() async throws {
+        let first = Signal()
+        let mayAnswer = Signal()
+        try await withRawServer { connection in
+            _ = try await connection.readHead()
+            first.fire()
+            await mayAnswer.wait()
+            try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(configuration: .with { $0.maximumConnectionsPerHost = 1 })
+            async let one = transport.send(.get(port: port, "/")).text()
+            await first.wait()
+            var request = SessionRequest.get(port: port, "/")
+            request.timeout = .milliseconds(20)
+            let sent = request
+            let error = await #expect(throws: TransportError.self) { _ = try await transport.send(sent) }
+            #expect(error?.reason == .timeout)
+            #expect(error?.requestMayHaveBeenProcessed == false)
+            mayAnswer.fire()
+            let answer = try await one
+            #expect(answer == "ok")
+        }
+    }
+
     @Test func `a request that waits its turn can be cancelled and does not hold up the others`() async throws {
         let first = Signal()
         let mayAnswer = Signal()
