@@ -3,6 +3,7 @@ import CountersignProof
 import Foundation
 import Testing
 
+import CountersignGenerator
 @testable import CountersignCLI
 
 /// From specs to files, as the command does it.
