@@ -6,7 +6,8 @@ import Testing
 @Suite struct `What generated code uses of the runtime` {
     private let values = ConfigurationValues(
         [
-            "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false", "Yes": "True", "seven": "7", "half": "0.5",
+            "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false", "Yes": "True", "seven": "7",
+            "half": "0.5",
             "seconds": "120", "minutes": "5m", "hours": "2h", "milli": "250ms", "sec": "9s", "bad": "5 m", "unit": "m",
             "huge": "9223372036854775807h",
         ], source: "test.json")
@@ -23,7 +24,8 @@ import Testing
     @Test func `a value of another shape is an error that names the key and not the value`() {
         let readings: [(String, () throws -> Any?)] = [
             ("badHeader", { try values.header(["badHeader"]) }), ("empty", { try values.header(["empty"]) }),
-            ("Yes", { try values.boolean(["Yes"]) }), ("half", { try values.integer(["half"]) }), ("bad", { try values.duration(["bad"]) }),
+            ("Yes", { try values.boolean(["Yes"]) }), ("half", { try values.integer(["half"]) }),
+            ("bad", { try values.duration(["bad"]) }),
             ("unit", { try values.duration(["unit"]) }), ("huge", { try values.duration(["huge"]) }),
         ]
         for (key, reading) in readings {
