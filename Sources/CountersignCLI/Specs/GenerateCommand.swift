@@ -1,7 +1,6 @@
 import ArgumentParser
 import CountersignGenerator
 import CountersignProof
-import CountersignSpec
 import Foundation
 
 /// Writes the Swift of a landscape's specs to a folder, for packages that keep generated code instead of using the build plugin.
@@ -30,32 +29,15 @@ struct GenerateCommand: ParsableCommand {
 
     /// - Parameter prove: Finds the places where a file is not Swift.
     func run(console: Console, prove: ([GeneratedFile]) -> [ProofFailure] = CountersignProof.prove) throws {
-        let (reading, sources) = specs.read()
-        console.show(reading.diagnostics, in: sources)
-        guard let landscape = reading.landscape else { throw reading.exit }
-        let files = try generate(landscape, sources: sources, console: console)
+        let (generation, sources) = try specs.generate(console: console)
+        console.show(generation.diagnostics, in: sources)
+        guard let files = generation.files else { throw generation.exit }
         let failures = prove(files)
         guard failures.isEmpty else {
             for failure in failures { console.messages.print(failure.description) }
             throw CommandExit.defect
         }
         try write(files, console: console)
-    }
-
-    private func generate(_ landscape: ResolvedLandscape, sources: SpecSources, console: Console) throws -> [GeneratedFile] {
-        let stems = SpecStems(own: sources.own.map(\.path), inherited: sources.inherited.map(\.path))
-        do {
-            return try LandscapeGenerator().generate(landscape, stems: stems).get()
-        } catch let error as GenerationProblems {
-            for problem in error.problems {
-                let place = problem.location
-                console.messages.print("\(place.file):\(place.line):\(place.column): error: \(problem.message)")
-            }
-            throw CommandExit.badData
-        } catch {
-            console.messages.print("error: \(error)")
-            throw CommandExit.defect
-        }
     }
 
     private func write(_ files: [GeneratedFile], console: Console) throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignGenerator
 import CountersignSpec
 
 /// Checks specs and says what is wrong with them.
@@ -20,12 +21,12 @@ struct LintCommand: ParsableCommand {
     func run() throws { try run(console: .standard) }
 
     func run(console: Console) throws {
-        let (reading, sources) = specs.read()
+        let (generation, sources) = try specs.generate(console: console)
         if json {
-            console.output.print(try DiagnosticRenderer.json(reading.diagnostics), terminator: "")
+            console.output.print(try DiagnosticRenderer.json(generation.diagnostics), terminator: "")
         } else {
-            console.show(reading.diagnostics, in: sources)
+            console.show(generation.diagnostics, in: sources)
         }
-        if reading.landscape == nil { throw reading.exit }
+        if generation.files == nil { throw generation.exit }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignGenerator
 import CountersignSpec
 import Foundation
 
@@ -15,10 +16,17 @@ struct SpecArguments: ParsableArguments {
         completion: .file(extensions: ["yaml"]))
     var files: [String]
 
-    /// Reads the files and checks them.
-    func read() -> (reading: SpecReading, sources: SpecSources) {
+    /// Reads the files, checks them, and generates in memory: what the build plugin's tool would find is found here.
+    ///
+    /// - Throws: ``CommandExit/defect``, when a template is not in order.
+    func generate(console: Console) throws -> (generation: Generation, sources: SpecSources) {
         let (sources, unreadable) = SpecSources.load(own: Self.expand(files), inherited: Self.expand(base))
-        return (SpecReader.read(sources, unreadable: unreadable), sources)
+        do {
+            return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
+        } catch {
+            console.messages.print("error: \(error)")
+            throw CommandExit.defect
+        }
     }
 
     /// Puts the YAML files of a folder in its place.
@@ -33,8 +41,8 @@ struct SpecArguments: ParsableArguments {
     }
 }
 
-extension SpecReading {
-    /// What a command ends with if there is no landscape.
+extension Generation {
+    /// What a command ends with if there are no files.
     var exit: ExitCode {
         diagnostics.contains { $0.code == .unreadableFile } ? CommandExit.noInput : CommandExit.badData
     }

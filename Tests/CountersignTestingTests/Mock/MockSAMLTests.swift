@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a landscape that redirects does so at once`() async throws {
         let mock = MockDescription(sessionCookie: "X-SMP-SESSID", loginRedirect: .redirect)
-        try await withMock(SampleLandscape.sap(mock: mock)) { (mock, client) async throws in
+        try await withMock(SampleLandscape(mock: mock)) { (mock, client) async throws in
             let start = try await client.get(mock.baseURL.appending(path: "SAMLAuthLauncher"))
             #expect(start.status == 302)
             let form = try await client.send(.GET, try #require(start.location))
