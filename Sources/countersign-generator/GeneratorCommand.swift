@@ -11,7 +11,8 @@ import Foundation
         discussion: """
             Writes one file for each spec, and only those that have changed; removes nothing. Nothing is written if a spec has an error.
 
-            Exit codes: 0 done, 1 a spec has an error, 64 wrong usage, 73 a file could not be written.
+            Exit codes: 0 done, 1 a spec has an error, 64 wrong usage, 70 a defect of this tool, 73 a file could not
+            be written.
             """)
 
     @Option(name: .long, help: ArgumentHelp("The folder to write to.", valueName: "folder"))

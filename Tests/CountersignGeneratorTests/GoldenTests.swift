@@ -36,6 +36,10 @@ import Testing
         try check("Bare", .minimal("Bare", methods: [.bareFixture]), stems: ["Bare", "landscape"])
     }
 
+    @Test func `a landscape without methods and settings`() throws {
+        try check("Empty", .minimal("Empty", methods: []), stems: ["landscape"])
+    }
+
     private func check(
         _ name: String, _ landscape: ResolvedLandscape, stems: [String], inherited: [String] = [],
         sourceLocation: Testing.SourceLocation = #_sourceLocation
