@@ -111,7 +111,8 @@ let package = Package(
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
-                "CountersignProof", "CountersignTesting", "SAPMobileServices",
+                "CountersignSpec", "CountersignGenerator", "CountersignProof",
+                "Countersign", "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -23,8 +23,8 @@ import Testing
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "CountersignTesting": ["Countersign", "Hummingbird", "HTTPTypes", "Logging", "NIOCore"],
         "CountersignCLI": [
-            "CountersignProof", "CountersignSpec", "CountersignTesting", "SAPMobileServices",
-            "ArgumentParser", "Countersign", "CountersignFoundation", "HTTPTypes",
+            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
+            "ArgumentParser",
         ],
     ]
 
