@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "CountersignGeneratorTests",
             dependencies: [
-                "CountersignGenerator", "CountersignSpec", "CountersignTemplates", "countersign-generator",
+                "Countersign", "CountersignGenerator", "CountersignSpec", "CountersignTemplates", "countersign-generator",
                 .product(name: "Stencil", package: "Stencil"),
             ]),
         .testTarget(
@@ -173,6 +173,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "CountersignCLITests",
+            dependencies: [
+                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign",
+                "CountersignTesting", "SAPMobileServices",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests"),
         .testTarget(name: "SnippetTests", dependencies: ["SAPMobileServices", "CountersignTesting"]),

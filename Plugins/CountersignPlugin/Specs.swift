@@ -22,7 +22,8 @@ struct Specs {
     /// One command for all files: it reports all mistakes at once and writes only what has changed.
     func commands(tool: URL, output: URL, target: String) -> [Command] {
         if own.isEmpty { return [] }
-        let arguments = ["--output", output.path(percentEncoded: false)]
+        let arguments =
+            ["--output", output.path(percentEncoded: false)]
             + inherited.flatMap { ["--base", $0.path(percentEncoded: false)] } + ["--"] + own.map { $0.path(percentEncoded: false) }
         return [
             .buildCommand(

@@ -12,10 +12,10 @@ public enum SpecReader {
     public static func read(_ sources: SpecSources, unreadable: [Diagnostic] = []) -> SpecReading {
         var diagnostics = DiagnosticCollector()
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
-        let documents = Inheritance.resolve(sources, into: &diagnostics)
+        let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
         checkShapes(of: documents, into: &diagnostics)
 
-        let settings = SettingsReader.read(documents.landscape, into: &diagnostics)
+        let settings = SettingsReader.read(documents, into: &diagnostics)
         let reader = MethodReader(settings: settings.scope)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
         let landscape = LandscapeReader.read(documents, settings: settings, methods: methods)
@@ -36,7 +36,7 @@ public enum SpecReader {
 
     private static func checkShapes(of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
         if let landscape = documents.landscape {
-            ShapeChecker.check(landscape, as: SpecLanguage.landscape, into: &diagnostics)
+            ShapeChecker.check(landscape, as: SpecLanguage.landscape, isPartial: !documents.isWhole, into: &diagnostics)
         }
         for method in documents.methods {
             ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics)

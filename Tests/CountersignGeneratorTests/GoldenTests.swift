@@ -1,14 +1,15 @@
-import CountersignGenerator
 import CountersignSpec
 import Testing
 
+@testable import CountersignGenerator
+
 @Suite struct `Generated files` {
     @Test func `SAML on SAP Mobile Services`() throws {
-        try check("SAPMobileServices", .samlFixture, stems: ["SAML", "landscape"])
+        try check("SAPMobileServices", try .samlFixture, stems: ["SAML", "landscape"])
     }
 
     @Test func `a landscape that extends another, with a method that it omits and one that it has not`() throws {
-        try check("Overlay", .overlayFixture, stems: ["landscape"], inherited: ["landscape", "SAML", "OTP", "APIKey"])
+        try check("Overlay", try .overlayFixture, stems: ["landscape"], inherited: ["landscape", "SAML", "OTP", "APIKey"])
     }
 
     @Test func `all types of fields`() throws {
@@ -33,6 +34,10 @@ import Testing
 
     @Test func `a method whose parameters name no type of Foundation`() throws {
         try check("Bare", .minimal("Bare", methods: [.bareFixture]), stems: ["Bare", "landscape"])
+    }
+
+    @Test func `a landscape without methods and settings`() throws {
+        try check("Empty", .minimal("Empty", methods: []), stems: ["landscape"])
     }
 
     private func check(

@@ -18,21 +18,25 @@ import Testing
 
     @Test func `names that Swift has not`() throws {
         #expect(try problems { $0.name.value = "a b" }.allSatisfy { $0.hasPrefix("2: 'a b") })
-        #expect(try problems { $0.parameters.fields[0].name.value = "self" } == [
-            "6: a field cannot be named 'self': Swift uses the name otherwise"
-        ])
-        #expect(try problems { method in
-            method.parameters.fields = [file.field(7, "description", .secret, "S.", example: "x")]
-            method.authenticate = []
-        } == ["7: a field cannot be named 'description': Swift uses the name otherwise"])
-        #expect(try problems { $0.errors.cases[0].name.value = "authenticationMethod" } == [
-            "11: a case cannot be named 'authenticationMethod': the runtime uses the name otherwise"
-        ])
+        #expect(
+            try problems { $0.parameters.fields[0].name.value = "self" } == [
+                "6: a field cannot be named 'self': Swift uses the name otherwise"
+            ])
+        #expect(
+            try problems { method in
+                method.parameters.fields = [file.field(7, "description", .secret, "S.", example: "x")]
+                method.authenticate = []
+            } == ["7: a field cannot be named 'description': Swift uses the name otherwise"])
+        #expect(
+            try problems { $0.errors.cases[0].name.value = "authenticationMethod" } == [
+                "11: a case cannot be named 'authenticationMethod': the runtime uses the name otherwise"
+            ])
     }
 
     @Test func `values that are not what their type asks for`() throws {
         for (type, text) in [
-            (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"), (.duration, "s"),
+            (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"),
+            (.duration, "s"),
             (.duration, "9223372036854775807d"),
         ] {
             let found = try problems { $0.parameters.fields.append(file.field(7, "value", type, "V.", default: text)) }
@@ -41,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "{tenant}/login", "https://{tenant}/login", "https://{tenant}.example/", "login", "{optional}", "{optional}/a", "{loginURL}#{tenant}",
+        "{tenant}/login", "https://{tenant}/login", "https://{tenant}.example/", "login", "{optional}", "{optional}/a",
+        "{loginURL}#{tenant}",
         "{missing}", "{settings.x}", "",
     ])
     func `templates that are no URL`(text: String) throws {
@@ -55,10 +60,11 @@ import Testing
     }
 
     @Test func `error cases that carry what nothing gives`() throws {
-        #expect(try problems { method in
-            method.errors.cases = [file.errorCase(11, "failed", "F.", carries: [("status", .integer)])]
-            method.afterResend = [.fail(file.at(12, "failed"))]
-        } == ["12: 'failed' carries 'status', and nothing here gives a value for it"])
+        #expect(
+            try problems { method in
+                method.errors.cases = [file.errorCase(11, "failed", "F.", carries: [("status", .integer)])]
+                method.afterResend = [.fail(file.at(12, "failed"))]
+            } == ["12: 'failed' carries 'status', and nothing here gives a value for it"])
         #expect(try problems { $0.busy = file.at(12, "unknown") } == ["12: 'TestError' has no case 'unknown'"])
         #expect(try problems { $0.invalidArgument = file.at(12, "failed") } == [])
     }

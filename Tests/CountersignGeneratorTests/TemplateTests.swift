@@ -20,13 +20,17 @@ import Testing
     }
 
     @Test func `known names are rendered`() throws {
-        let text = "{{ it.name }}{% if it.shown %}{{ it.part.name }}{% endif %}{% for part in it.parts %}{{ part.name }}{% endfor %}"
+        let text =
+            "{{ it.name }}{% if it.shown %}{{ it.part.name }}{% endif %}{% for part in it.parts %}{{ part.name }}{% endfor %}"
         #expect(try render(text) == #""n""q""p""#)
-        #expect(try render("{% for line in it.lines %}{{ line }};{% endfor %}{% if it.hidden %}x{% else %}y{% endif %}") == "// a;// b;y")
+        #expect(
+            try render("{% for line in it.lines %}{{ line }};{% endfor %}{% if it.hidden %}x{% else %}y{% endif %}")
+                == "// a;// b;y")
     }
 
     @Test(arguments: [
-        "{{ it.nam }}", "{% if it.nam %}{% endif %}", "{% if it.nam %}{% else %}{% endif %}", "{% for line in it.nam %}{% endfor %}",
+        "{{ it.nam }}", "{% if it.nam %}{% endif %}", "{% if it.nam %}{% else %}{% endif %}",
+        "{% for line in it.nam %}{% endfor %}",
         "{{ it.part.nam }}", "{% if it.part.nam %}{% endif %}", "{% for line in it.part.nam %}{% endfor %}", "{{ it.nam.nam }}",
         "{% if it.nam.nam %}{% endif %}", "{% for part in it.parts %}{{ part.nam }}{% endfor %}",
         "{% for part in it.parts %}{% if part.nam %}{% endif %}{% endfor %}",
@@ -55,9 +59,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "{{ it.name|uppercase }}", "{{ it.name|default:'x' }}", "{% if it.shown and it.hidden %}{% endif %}", "{% if it.name == 'x' %}{% endif %}",
-        "{% if not it.shown %}{% endif %}", "{{ it.parts.last.name }}", "{{ it.parts.count }}", "{{ it.parts.0.name }}", "{% include 'a' %}",
-        "{{ 'text' }}", "{{ 1 }}", "{% for a, b in it.parts %}{% endfor %}", "{% ifnot it.shown %}{% endif %}", "{{ it.name if it.shown }}",
+        "{{ it.name|uppercase }}", "{{ it.name|default:'x' }}", "{% if it.shown and it.hidden %}{% endif %}",
+        "{% if it.name == 'x' %}{% endif %}",
+        "{% if not it.shown %}{% endif %}", "{{ it.parts.last.name }}", "{{ it.parts.count }}", "{{ it.parts.0.name }}",
+        "{% include 'a' %}",
+        "{{ 'text' }}", "{{ 1 }}", "{% for a, b in it.parts %}{% endfor %}", "{% ifnot it.shown %}{% endif %}",
+        "{{ it.name if it.shown }}",
         "{% for part in it.parts where part.name %}{% endfor %}", "{% break %}", "{% if it.shown %}", "{% endif %}",
         "{% for part in it.parts %}{% endif %}", "{% elif it.shown %}", "{{ it.name }} \u{E9}", "{{ }}",
     ])

@@ -10,7 +10,8 @@ import Testing
             let documentation = DocumentationText(
                 generator.nastyText(), discussion: generator.nastyText(),
                 callouts: [
-                    .parameters([.init(name: generator.nastyText(), summary: generator.nastyText())]), .throws(generator.nastyText()),
+                    .parameters([.init(name: generator.nastyText(), summary: generator.nastyText())]),
+                    .throws(generator.nastyText()),
                     .since(generator.nastyText()), .remark(generator.nastyText()),
                 ])
             let header = CommentText(generator.nastyText())
@@ -38,7 +39,8 @@ import Testing
 
     @Test func `summary, discussion and list are paragraphs`() {
         let documentation = DocumentationText(
-            "Summary.", discussion: "\nOne.\r\n\r\nTwo.\n\n", callouts: [.since("1.0"), .remark("Generated from `a/b.yaml`, line 1.")])
+            "Summary.", discussion: "\nOne.\r\n\r\nTwo.\n\n",
+            callouts: [.since("1.0"), .remark("Generated from `a/b.yaml`, line 1.")])
         #expect(
             documentation.comment.lines == [
                 "/// Summary.", "///", "/// One.", "///", "/// Two.", "///", "/// - Since: 1.0",

@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("SAPMobileServices", "sapMobileServices"), ("OIDC", "oidc"), ("Contoso", "contoso"), ("IDPlus", "idPlus"), ("A", "a"), ("AB1", "ab1"),
+        ("SAPMobileServices", "sapMobileServices"), ("OIDC", "oidc"), ("Contoso", "contoso"), ("IDPlus", "idPlus"), ("A", "a"),
+        ("AB1", "ab1"),
         ("ABc", "aBc"), ("already", "already"), ("Default", "`default`"), ("X2Y", "x2Y"),
     ])
     func `the constant of a landscape is named after it`(name: String, constant: String) {

@@ -12,8 +12,10 @@ extension FinishRule {
     /// URL with a user name never ends a flow.
     ///
     /// ```swift
-    /// let rule = FinishRule(finish, match: .path)  // finish is https://example.com/done
-    /// let isOver = rule.accepts(browserURL)        // true for HTTPS://EXAMPLE.com:443/done?x=1, false for https://example.com.evil/done
+    /// // finish is https://example.com/done
+    /// let rule = FinishRule(finish, match: .path)
+    /// // true for HTTPS://EXAMPLE.com:443/done?x=1, false for https://example.com.evil/done
+    /// let isOver = rule.accepts(browserURL)
     /// ```
     public func accepts(_ candidate: URL) -> Bool {
         guard let rule = ComparableURL(url), let candidate = ComparableURL(candidate), candidate.scheme == rule.scheme,

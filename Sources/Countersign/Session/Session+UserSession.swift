@@ -3,9 +3,9 @@ internal import Synchronization
 extension Session {
     /// Ends the user's session: cookies and credentials are dropped, running authentications discarded.
     ///
-    /// A request that was sent before still gets its response, but its cookies no longer enter the jar, and it is neither resent nor
-    /// redirected: where it would have to be, it ends with ``CountersignError/Code/sessionEnded``. So nothing of one user is ever done
-    /// as the next.
+    /// A request that was sent before still gets its response, but its cookies no longer enter the jar, and it is neither resent
+    /// nor redirected: where it would have to be, it ends with ``CountersignError/Code/sessionEnded``. So nothing of one user is ever
+    /// done as the next.
     public func endSession() {
         // First the generations, then the epoch: a request of the new epoch never carries a generation that counts as an older one.
         flights.endSession()

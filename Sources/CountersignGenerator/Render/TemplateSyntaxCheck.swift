@@ -57,7 +57,9 @@ struct TemplateSyntaxCheck {
 
     private func problem(withPath path: String) -> String? {
         let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ SwiftIdentifier(String($0)) != nil }), let first = parts.first else { return "only a path can stand" }
+        guard parts.allSatisfy({ SwiftIdentifier(String($0)) != nil }), let first = parts.first else {
+            return "only a path can stand"
+        }
         // Stencil gives these to every text and array, and one of them traps on an empty array.
         if let property = parts.dropFirst().first(where: { ["first", "last", "count"].contains($0) }) {
             return "'\(property)' is Stencil's own"

@@ -26,12 +26,8 @@ struct SourceText: Sendable {
 
     /// The place of an index.
     func location(at index: Int) -> SourceLocation {
-        var (low, high) = (0, lineStarts.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if lineStarts[middle] <= index { low = middle } else { high = middle - 1 }
-        }
-        return SourceLocation(file: file, line: low + 1, column: index - lineStarts[low] + 1)
+        let line = line(of: index)
+        return SourceLocation(file: file, line: line + 1, column: index - lineStarts[line] + 1)
     }
 
     /// A line without its break, from 1; `nil` if there is none of that number.
@@ -42,7 +38,20 @@ struct SourceText: Sendable {
 
     /// The index of the next line break, or of the end.
     func lineEnd(after index: Int) -> Int {
-        scalars[index...].firstIndex(where: \.isLineBreak) ?? scalars.count
+        let next = line(of: index) + 1
+        guard next < lineStarts.count else { return scalars.count }
+        let end = lineStarts[next] - 1
+        return end > index && scalars[end] == "\n" && scalars[end - 1] == "\r" ? end - 1 : end
+    }
+
+    /// The line of an index, from 0.
+    private func line(of index: Int) -> Int {
+        var (low, high) = (0, lineStarts.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if lineStarts[middle] <= index { low = middle } else { high = middle - 1 }
+        }
+        return low
     }
 }
 

@@ -2,14 +2,17 @@
 ///
 /// The stages after it take what fits and leave out the rest without a word, since that has been reported here.
 struct ShapeChecker {
-    /// Whether required keys can be missing: an override says only what differs.
+    /// Whether required keys can be missing: an override says only what differs, and what extends an unreadable landscape is not whole.
     private let isPartial: Bool
 
     private init(isPartial: Bool = false) { self.isPartial = isPartial }
 
     /// Checks a whole file.
-    static func check(_ root: DocumentNode, as construct: Construct, into diagnostics: inout DiagnosticCollector) {
-        ShapeChecker().check(root, as: .construct(construct), of: "the file", missingAt: root.span, &diagnostics)
+    static func check(
+        _ root: DocumentNode, as construct: Construct, isPartial: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) {
+        ShapeChecker(isPartial: isPartial).check(
+            root, as: .construct(construct), of: "the file", missingAt: root.span, &diagnostics)
     }
 
     /// - Parameters:
@@ -50,10 +53,11 @@ struct ShapeChecker {
         _ node: DocumentNode, as construct: Construct, missingAt parent: SourceSpan, _ diagnostics: inout DiagnosticCollector
     ) {
         var meantKeys: Set<String> = []
+        let presentKeys = Set(node.entries.map(\.key.value))
         for entry in node.entries {
             let name = entry.key.value
             guard let key = construct.key(name) else {
-                let candidates = construct.keys.map(\.name).filter { node[$0] == nil }
+                let candidates = construct.keys.map(\.name).filter { !presentKeys.contains($0) }
                 let suggestion = Suggestion.nearest(to: name, among: candidates)
                 if let suggestion { meantKeys.insert(suggestion) }
                 diagnostics.report(

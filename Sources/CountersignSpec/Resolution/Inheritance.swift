@@ -2,16 +2,22 @@
 struct Inheritance {
     private let own: FileSet
     private let ownName: String
+    private let unreadable: Set<String>
     private var provenance = Provenance()
 
     /// Resolves `extends` and `methods`; without `extends` the inherited files are not looked at.
-    static func resolve(_ sources: SpecSources, into diagnostics: inout DiagnosticCollector) -> LandscapeDocuments {
-        var inheritance = Inheritance(own: FileSet.read(sources.own, into: &diagnostics))
+    ///
+    /// - Parameter unreadable: Paths of files that are there but could not be read, which has been reported.
+    static func resolve(
+        _ sources: SpecSources, unreadable: Set<String>, into diagnostics: inout DiagnosticCollector
+    ) -> LandscapeDocuments {
+        var inheritance = Inheritance(own: FileSet.read(sources.own, into: &diagnostics), unreadable: unreadable)
         return inheritance.resolve(inherited: sources.inherited, into: &diagnostics)
     }
 
-    private init(own: FileSet) {
+    private init(own: FileSet, unreadable: Set<String>) {
         self.own = own
+        self.unreadable = unreadable
         ownName = own.name?.value ?? ""
     }
 
@@ -19,6 +25,7 @@ struct Inheritance {
         inherited files: [SpecFile], into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
         guard let landscape = own.landscape else {
+            if unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return documents(landscape: nil) }
             let first = own.methods.first?.file
             let place = (first ?? SpecFile(path: "landscape.yaml", bytes: [])).start
             diagnostics.report(
@@ -27,7 +34,7 @@ struct Inheritance {
             return documents(landscape: nil)
         }
         guard let root = landscape.root else { return documents(landscape: nil) }
-        guard let extends = root["extends"], let base = extends.text else {
+        guard let extends = root["extends"] else {
             if let methods = root.entry("methods") {
                 diagnostics.report(
                     .methodsWithoutExtends, "'methods' overrides inherited methods; without 'extends' there are none",
@@ -35,11 +42,12 @@ struct Inheritance {
             }
             return documents(landscape: root)
         }
+        guard let base = extends.text else { return documents(landscape: root, isWhole: false) }
         let inherited = FileSet.read(files, into: &diagnostics)
         provenance.inheritance = (base, Set(files.map(\.path)))
         guard inherited.name?.value == base.value else {
             reportUnknown(base, span: extends.span, found: inherited, into: &diagnostics)
-            return documents(landscape: root)
+            return documents(landscape: root, isWhole: false)
         }
         if let chain = inherited.landscape?.root?.entry("extends") {
             diagnostics.report(
@@ -54,6 +62,7 @@ struct Inheritance {
     ) {
         // A landscape that is there but cannot be read has its own message.
         if let landscape = found.landscape, landscape.root == nil { return }
+        if found.landscape == nil, unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return }
         let found = found.name.map { "; the inherited files are those of '\($0.value)'" } ?? ""
         diagnostics.report(
             .unknownLandscape,
@@ -61,9 +70,11 @@ struct Inheritance {
             at: span)
     }
 
-    private func documents(landscape: DocumentNode?) -> LandscapeDocuments {
+    /// The own documents alone.
+    private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
-            landscape: landscape, methods: own.methods.compactMap { method($0, of: ownName) }, omittedStems: [],
+            landscape: landscape, isWhole: isWhole && landscape != nil, methods: own.methods.compactMap { method($0, of: ownName) },
+            omittedStems: [],
             provenance: provenance)
     }
 
@@ -115,7 +126,8 @@ struct Inheritance {
             methods.append(method)
         }
         return LandscapeDocuments(
-            landscape: landscape, methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted,
+            landscape: landscape, isWhole: inherited.landscape?.root?["extends"] == nil,
+            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted,
             provenance: provenance)
     }
 

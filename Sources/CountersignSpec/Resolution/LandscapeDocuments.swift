@@ -10,6 +10,8 @@ struct LandscapeDocuments: Sendable {
 
     /// `nil` if there is none to read.
     let landscape: DocumentNode?
+    /// Whether nothing is missing from the landscape because what it extends cannot be read.
+    let isWhole: Bool
     let methods: [Method]
     let omittedStems: [String]
     let provenance: Provenance

@@ -25,18 +25,15 @@ extension LocatedTemplate {
     /// Checks a URL: literal from its scheme on, or a field of type `url` with what follows it.
     func checkURL(allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
         guard let first = pieces.first else { return }
-        if let literal = literal {
-            URLText.check(literal, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
+        if let literal {
+            URLText.check(literal, at: first.span, allowsHTTP: allowsHTTP, into: &diagnostics)
             return
         }
         var rest = pieces.dropFirst()
         if let base = first.literal {
             // The host ends before the first reference, so that no value can choose another.
-            let isComplete = base.dropFirst(
-                base.firstRange(of: "://").map { base.distance(from: base.startIndex, to: $0.upperBound) } ?? 0
-            )
-            .contains { $0 == "/" || $0 == "?" }
-            guard isComplete, base.contains("://") else {
+            let separator = base.firstRange(of: "://")
+            guard let separator, base[separator.upperBound...].contains(where: { $0 == "/" || $0 == "?" }) else {
                 diagnostics.report(
                     .wrongType, "a URL begins with a field of type 'url', or with its scheme and whole host", at: first.span)
                 return

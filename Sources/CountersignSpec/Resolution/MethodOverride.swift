@@ -10,6 +10,7 @@ struct MethodOverride {
 
     /// The method's document with the override applied. What cannot be overridden is left out; the shape check reports it.
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+        guard case .mapping = override.content else { return base }
         let known = pruned(override, to: .construct(SpecLanguage.methodOverride))
         return merged(base, known.keepingDeclaredFields(of: base, into: &diagnostics))
     }

@@ -47,6 +47,9 @@ struct ParametersReader {
                 type.check(text.value, at: value.span, allowsHTTP: allowsHTTP, into: &diagnostics)
             }
         }
+        if let type, type != .url, let entry = node.entry("allow-http") {
+            diagnostics.report(.misplacedKey, "'allow-http' belongs to fields of type 'url'", at: entry.keySpan)
+        }
         if let defaultEntry = node.entry("default") {
             if type == .secret {
                 diagnostics.report(

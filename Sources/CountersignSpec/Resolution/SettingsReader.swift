@@ -15,9 +15,10 @@ struct SettingsReader {
         var serverField: String?
     }
 
-    static func read(_ landscape: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> Reading {
-        guard let landscape else { return Reading(scope: .fields(nil)) }
-        guard let settings = landscape["settings"] else { return Reading(scope: .none) }
+    static func read(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) -> Reading {
+        guard let settings = documents.landscape?["settings"] else {
+            return Reading(scope: documents.isWhole ? .none : .fields(nil))
+        }
         guard let entry = settings.entries.first else { return Reading(scope: .fields(nil)) }
         for other in settings.entries.dropFirst() {
             diagnostics.report(

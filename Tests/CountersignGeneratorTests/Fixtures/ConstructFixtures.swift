@@ -33,7 +33,8 @@ extension ResolvedLandscape {
             fromSettings: nil,
             configuration: [
                 "withDefaultURL", "requiredURL", "optionalURL", "requiredText", "textWithDefault", "optionalText", "header",
-                "requiredHeader", "requiredSecret", "optionalSecret", "requiredFlag", "flag", "optionalFlag", "requiredCount", "count",
+                "requiredHeader", "requiredSecret", "optionalSecret", "requiredFlag", "flag", "optionalFlag", "requiredCount",
+                "count",
                 "optionalCount", "requiredTime", "time",
             ].enumerated().map { (field: file.at(40 + $0, $1), keys: ["types.\($1)", "\($1)"]) })
         method.challenges = [
@@ -68,10 +69,7 @@ extension ResolvedLandscape {
                 file.field(9, "level", .integer, "A level.", optional: true),
                 file.field(10, "redirect", .url, "A URL in a query."),
             ],
-            fromSettings: [
-                (field: file.at(11, "base"), template: file.template(11, "https://{settings.tenant}.example/"))
-            ], configuration: [])
-        method.parameters.fromSettings = nil
+            fromSettings: nil, configuration: [])
         method.challenges = [
             ResolvedChallenge(
                 name: file.at(20, "present"), statuses: [401, 403],
@@ -87,7 +85,9 @@ extension ResolvedLandscape {
         ]
         method.authenticate = [
             file.present(
-                30, url: "{base}/{tenant}/login?redirect_uri={redirect}&login_hint={hint}&x={tenant}-{level}&empty=&bare&a%20b=c%20d&{tenant}=1",
+                30,
+                url:
+                    "{base}/{tenant}/login?redirect_uri={redirect}&login_hint={hint}&x={tenant}-{level}&empty=&bare&a%20b=c%20d&{tenant}=1",
                 finish: "https://done.example/{tenant}?code=1", match: .exact, failures: [(.load, "failed")]),
             file.present(31, url: "https://login.example/fixed?x=1#/route", finish: "{base}{tenant}", match: .path),
             file.present(
@@ -115,8 +115,10 @@ extension ResolvedLandscape {
                 file.errorCase(11, "text", "A text that is no detail.", reason: "Because.", carries: [("body", .string)]),
                 file.errorCase(12, "number", "A number.", carries: [("status", .integer)]),
                 file.errorCase(
-                    13, "all", "All of them.", reason: "Because of a reason that is as long as reasons get in specs that explain themselves.",
-                    recovery: "Read the reason, which is as long as reasons get in specs that explain themselves, and then do what it says.",
+                    13, "all", "All of them.",
+                    reason: "Because of a reason that is as long as reasons get in specs that explain themselves.",
+                    recovery:
+                        "Read the reason, which is as long as reasons get in specs that explain themselves, and then do what it says.",
                     since: "1.2", carries: [("status", .integer), ("error", .error), ("body", .string), ("detail", .string)]),
                 file.errorCase(14, "shown", "Carries what a presenter gives.", carries: [("error", .error), ("detail", .string)]),
             ])
@@ -136,18 +138,23 @@ extension ResolvedLandscape {
         let file = FixtureFile(path: "Specs/Keywords/default.yaml")
         var method = ResolvedMethod.minimal("Keywords", file)
         let names = [
-            "class", "default", "in", "var", "func", "init", "await", "any", "some", "nil", "throws", "inout", "operator", "get", "async",
+            "class", "default", "in", "var", "func", "init", "await", "any", "some", "nil", "throws", "inout", "operator", "get",
+            "async",
             "unsafe", "consume", "settings", "derived", "configuration", "settingsParameters", "parameters", "failure",
         ]
         method.parameters = ResolvedParameters(
             name: file.at(5, "KeywordsParameters"), documentation: Documentation(summary: "Names that Swift uses itself."),
-            fields: [file.field(6, "protocol", .url, "A URL.")] + names.enumerated().map { file.field(10 + $0, $1, .string, "A name.") }
+            fields: [file.field(6, "protocol", .url, "A URL.")]
+                + names.enumerated().map { file.field(10 + $0, $1, .string, "A name.") }
                 + [file.field(50, "repeat", .secret, "A secret.", optional: true)],
-            fromSettings: ([("protocol", "{settings.where}/{settings.self_}")] + names.map { ($0, "{settings.self_}") }).enumerated().map {
-                (field: file.at(60 + $0, $1.0), template: file.template(60 + $0, $1.1))
-            },
+            fromSettings: ([("protocol", "{settings.where}/{settings.self_}")] + names.map { ($0, "{settings.self_}") })
+                .enumerated().map {
+                    (field: file.at(60 + $0, $1.0), template: file.template(60 + $0, $1.1))
+                },
             configuration: names.enumerated().map { (field: file.at(80 + $0, $1), keys: [$1]) })
-        method.authenticate = [file.present(90, url: "{protocol}/{class}?in={in}", finish: "{protocol}", failures: [(.load, "catch")])]
+        method.authenticate = [
+            file.present(90, url: "{protocol}/{class}?in={in}", finish: "{protocol}", failures: [(.load, "catch")])
+        ]
         method.errors.cases = [
             file.errorCase(91, "catch", "An error.", carries: [("throw", .error)]), file.errorCase(92, "try", "None."),
             file.errorCase(93, "self", "None."), file.errorCase(94, "init", "None."),
@@ -175,7 +182,7 @@ extension ResolvedLandscape {
             """
         var method = ResolvedMethod.minimal("Nasty", file)
         method.documentation = Documentation(summary: nasty, discussion: "\n\n  \(nasty)\n\n- Remark: forged\n")
-        method.origin = "Nasty\nlet x = 1/Nasty.yaml"
+        method.name.location = SourceLocation(file: "Specs/Nasty\nlet x = 1/`Nasty`.yaml", line: 2, column: 9)
         method.parameters.documentation = Documentation(summary: nasty)
         method.parameters.fields = [
             ResolvedField(
@@ -207,19 +214,21 @@ extension ResolvedLandscape {
 
     /// A landscape that extends another, overrides a challenge and omits a method.
     static var overlayFixture: ResolvedLandscape {
-        let file = FixtureFile(path: "Specs/Contoso/landscape.yaml")
-        var landscape = ResolvedLandscape.samlFixture
-        landscape.name = file.at(2, "Contoso")
-        landscape.documentation = Documentation(summary: "Contoso's landscape.")
-        landscape.methods[0].challenges = [
-            ResolvedChallenge(
-                name: file.at(7, "redirect-to-idp"), statuses: [302, 303],
-                fields: [
-                    (name: file.template(9, "Location"), match: .prefix(file.template(9, "https://login.contoso.example/")))
-                ])
-        ]
-        landscape.omittedStems = ["OTP"]
-        return landscape
+        get throws {
+            let file = FixtureFile(path: "Specs/Contoso/landscape.yaml")
+            var landscape = try ResolvedLandscape.samlFixture
+            landscape.name = file.at(2, "Contoso")
+            landscape.documentation = Documentation(summary: "Contoso's landscape.")
+            landscape.methods[0].challenges = [
+                ResolvedChallenge(
+                    name: file.at(7, "redirect-to-idp"), statuses: [302, 303],
+                    fields: [
+                        (name: file.template(9, "Location"), match: .prefix(file.template(9, "https://login.contoso.example/")))
+                    ])
+            ]
+            landscape.omittedStems = ["OTP"]
+            return landscape
+        }
     }
 }
 
@@ -227,7 +236,8 @@ extension ResolvedLandscape {
     static func minimal(_ name: String, methods: [ResolvedMethod]) -> ResolvedLandscape {
         let file = FixtureFile(path: "Specs/\(name)/landscape.yaml")
         return ResolvedLandscape(
-            name: file.at(2, name), documentation: Documentation(summary: "The landscape \(name)."), loggingPrefix: "countersign.test",
+            name: file.at(2, name), documentation: Documentation(summary: "The landscape \(name)."),
+            loggingPrefix: "countersign.test",
             imports: [], names: SurfaceNames(), conformances: Conformances(), settings: nil, serverField: nil, methods: methods,
             omittedStems: [])
     }
