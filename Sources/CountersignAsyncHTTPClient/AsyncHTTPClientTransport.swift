@@ -42,6 +42,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     ///
     /// - Throws: `TransportError`; `CancellationError`; the error that the body's stream threw.
     public func send(_ request: SessionRequest) async throws -> SessionResponse {
+        if let defect = client.defect { throw defect }
         let target = try RequestTarget(request.head)
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
         try await gate.enter(target.origin, deadline: deadline)

@@ -12,11 +12,17 @@ final class OwnedClient: Sendable {
     static let eventLoops = MultiThreadedEventLoopGroup.singleton
 
     let client: HTTPClient
+    /// Why the client cannot be used: its configuration names what cannot be read.
+    let defect: (any Error)?
     private let isShutDown = Mutex(false)
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
-        client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: HTTPClient.Configuration(configuration))
+        let certificates = Result { try configuration.trustRoots.certificates() }
+        if case .failure(let error) = certificates { defect = error } else { defect = nil }
+        client = HTTPClient(
+            eventLoopGroup: Self.eventLoops,
+            configuration: HTTPClient.Configuration(configuration, certificates: (try? certificates.get()) ?? []))
     }
 
     deinit {

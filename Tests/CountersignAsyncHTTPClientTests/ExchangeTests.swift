@@ -70,7 +70,7 @@ struct ExchangeTests {
         try await withServer(.http2(certificates.server)) { router in
             router.get("/") { _, context in context.protocolName }
         } body: { port in
-            let roots = try AsyncHTTPClientTransport.TrustRoots.pem(certificates.authority)
+            let roots = AsyncHTTPClientTransport.TrustRoots.pem(certificates.authority)
             let automatic = AsyncHTTPClientTransport(configuration: .with { $0.trustRoots = roots })
             #expect(try await automatic.send(.get("https", port: port, "/")).text() == "h2")
             let old = AsyncHTTPClientTransport(
@@ -95,7 +95,7 @@ struct ExchangeTests {
             }
         } body: { port in
             let transport = AsyncHTTPClientTransport(
-                configuration: try .with { $0.trustRoots = try .pem(certificates.authority) })
+                configuration: .with { $0.trustRoots = .pem(certificates.authority) })
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<1000 {
                     group.addTask { try await transport.send(.get(overHTTP2 ? "https" : "http", port: port, "/")).text() }

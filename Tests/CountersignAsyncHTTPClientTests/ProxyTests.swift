@@ -19,9 +19,9 @@ struct ProxyTests {
                 try await serve(&$0, asked)
             } body: { proxyPort in
                 let transport = AsyncHTTPClientTransport(
-                    configuration: try .with {
+                    configuration: .with {
                         $0.proxy = proxy(proxyPort)
-                        $0.trustRoots = try .pem(certificates.authority)
+                        $0.trustRoots = .pem(certificates.authority)
                     })
                 do {
                     expect(.success(try await transport.send(.get(tls ? "https" : "http", port: port, "/")).text()), asked.value)

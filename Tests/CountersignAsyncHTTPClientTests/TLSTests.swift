@@ -6,6 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TLSTests {
+    typealias TrustRoots = AsyncHTTPClientTransport.TrustRoots
+
     private func failure(
         host: String = "localhost", server: TLSConfiguration, configuration: AsyncHTTPClientTransport.Configuration
     ) async throws -> TransportError? {
@@ -24,10 +26,10 @@ struct TLSTests {
 
     @Test func `a server of an authority that was named is trusted`() async throws {
         let certificates = try TestCertificates.shared.get()
-        let alone = try AsyncHTTPClientTransport.Configuration.with { $0.trustRoots = try .pem(certificates.authority) }
+        let alone = AsyncHTTPClientTransport.Configuration.with { $0.trustRoots = .pem(certificates.authority) }
         #expect(try await failure(server: certificates.server, configuration: alone) == nil)
-        let beside = try AsyncHTTPClientTransport.Configuration.with {
-            $0.trustRoots = .system.adding(try .pem(certificates.authority))
+        let beside = AsyncHTTPClientTransport.Configuration.with {
+            $0.trustRoots = .system.adding(.pem(certificates.authority))
         }
         #expect(try await failure(server: certificates.server, configuration: beside) == nil)
     }
@@ -42,7 +44,7 @@ struct TLSTests {
     @Test(arguments: ["localhost", "127.0.0.1"])
     func `a certificate for another name is refused`(host: String) async throws {
         let certificates = try TestCertificates(serverName: "elsewhere.example")
-        let trusting = try AsyncHTTPClientTransport.Configuration.with { $0.trustRoots = try .pem(certificates.authority) }
+        let trusting = AsyncHTTPClientTransport.Configuration.with { $0.trustRoots = .pem(certificates.authority) }
         let error = try await failure(host: host, server: certificates.server, configuration: trusting)
         #expect(error?.reason == .tls)
         #expect(error?.requestMayHaveBeenProcessed == false)
@@ -53,7 +55,7 @@ struct TLSTests {
         var server = certificates.server
         server.maximumTLSVersion = .tlsv12
         var configuration = AsyncHTTPClientTransport.Configuration()
-        configuration.trustRoots = try .pem(certificates.authority)
+        configuration.trustRoots = .pem(certificates.authority)
         #expect(try await failure(server: server, configuration: configuration) == nil)
         configuration.minimumTLSVersion = .tls13
         let error = try await failure(server: server, configuration: configuration)
@@ -73,13 +75,12 @@ struct TLSTests {
         }
     }
 
-    @Test func `bytes and files without a certificate are refused when they are named`() {
-        #expect(throws: AsyncHTTPClientTransport.TrustRootsError.self) {
-            try AsyncHTTPClientTransport.TrustRoots.pem(Array("nothing".utf8))
-        }
-        let error = #expect(throws: AsyncHTTPClientTransport.TrustRootsError.self) {
-            try AsyncHTTPClientTransport.TrustRoots.file("/nowhere.pem")
-        }
-        #expect(error?.source == "/nowhere.pem")
+    @Test(arguments: [.pem(Array("nothing".utf8)), .file("/nowhere.pem"), .system.adding(.file("/nowhere.pem"))] as [TrustRoots])
+    func `trust roots that cannot be read trust nobody`(roots: TrustRoots) async throws {
+        let certificates = try TestCertificates.shared.get()
+        let error = try await failure(server: certificates.server, configuration: .with { $0.trustRoots = roots })
+        #expect(error?.reason == .tls)
+        #expect(error?.requestMayHaveBeenProcessed == false)
+        #expect(error?.detail.contains("trust roots") == true)
     }
 }
