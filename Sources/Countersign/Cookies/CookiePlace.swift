@@ -26,16 +26,15 @@ struct CookiePlace {
         isAddress = Self.isAddress(origin.host)
     }
 
-    /// The host and, unless it is an address, the domains above it.
-    var domains: [String] {
-        var domains = [host]
-        guard !isAddress else { return domains }
+    /// Calls `body` with the host and, unless it is an address, with each domain above it.
+    func forEachDomain(_ body: (String) -> Void) {
+        body(host)
+        guard !isAddress else { return }
         var rest = host[...]
         while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
-            rest = rest[rest.index(after: dot)...]
-            if !rest.isEmpty { domains.append(String(rest)) }
+            rest = rest[rest.utf8.index(after: dot)...]
+            if !rest.isEmpty { body(String(rest)) }
         }
-        return domains
     }
 
     /// The path of a cookie that names none: the request's directory (RFC 6265, section 5.1.4).
@@ -48,6 +47,8 @@ struct CookiePlace {
 
     /// Whether a request's path is a cookie's path or lies under it (RFC 6265, section 5.1.4).
     static func path(_ path: String, isWithin cookiePath: String) -> Bool {
+        // The usual case, and it costs nothing.
+        guard cookiePath != "/" else { return path.utf8.first == UInt8(ascii: "/") }
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }
         return path.count == prefix.count || prefix.last == UInt8(ascii: "/")

@@ -1,6 +1,8 @@
-public import Foundation
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 extension FoundationSession {
