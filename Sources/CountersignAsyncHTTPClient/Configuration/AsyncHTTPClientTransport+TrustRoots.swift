@@ -36,7 +36,7 @@ extension AsyncHTTPClientTransport {
         ///
         /// - Throws: `TransportError`.
         func certificates() throws -> [NIOSSLCertificate] {
-            try sources.flatMap { source in
+            try sources.flatMap { source -> [NIOSSLCertificate] in
                 switch source {
                 case .system: []
                 case .pem(let bytes): try Self.read("the given bytes") { try NIOSSLCertificate.fromPEMBytes(bytes) }

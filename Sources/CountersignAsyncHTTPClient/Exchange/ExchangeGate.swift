@@ -77,7 +77,8 @@ final class ExchangeGate: Sendable {
                     // A timer that fires at once finds the lock taken, and then the waiter.
                     let timer: Scheduled<Void>? =
                         deadline == .distantFuture
-                        ? nil : OwnedClient.eventLoops.any().scheduleTask(deadline: deadline) { self.giveUp(host, ticket, Self.tooLate) }
+                        ? nil
+                        : OwnedClient.eventLoops.any().scheduleTask(deadline: deadline) { self.giveUp(host, ticket, Self.tooLate) }
                     state.lanes[host, default: Lane()].waiting[ticket] = Waiter(continuation: continuation, timer: timer)
                     return nil
                 }

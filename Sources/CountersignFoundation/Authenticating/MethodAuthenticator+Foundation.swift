@@ -1,9 +1,13 @@
 public import Countersign
 internal import CountersignAsyncHTTPClient
-public import Foundation
+internal import HTTPTypes
 internal import HTTPTypesFoundation
+
 #if canImport(FoundationNetworking)
+internal import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 // What generated authenticators and observers are made of, in Foundation's types.
@@ -48,27 +52,32 @@ extension MethodAuthenticator {
         return matches(head, url: url)
     }
 
-    /// An observer that answers the method's challenges.
+    /// An observer that answers the method's challenges on one session.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
+    ///   - session: Where the observer is registered; not kept alive.
     ///   - authenticate: Replaces the method's flow by the application's own.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     public func observer(
-        named name: String, authenticate: (@Sendable (FoundationSession) async throws -> Void)?,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
+        named name: String, for session: FoundationSession,
+        authenticate: (@Sendable (FoundationSession) async throws -> Void)? = nil,
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
     ) -> any SessionObserver {
-        MethodObserver(
-            name: name, authenticator: self,
-            authenticate: authenticate.map { authenticate in
-                { session in try await authenticate(FoundationSessions.shared.session(for: session)) }
-            },
-            isChallenge: isChallenge.map { isChallenge in
-                { head, exchange in
-                    let response = URLResponse.told(head, url: exchange.url)
-                    return isChallenge(FoundationSessionTask.of(exchange, showing: response), response)
-                }
-            })
+        weak let registered = session
+        var ownAuthentication: (@Sendable (Session) async throws -> Void)?
+        if let authenticate {
+            ownAuthentication = { session in try await authenticate(registered ?? FoundationSession(session: session)) }
+        }
+        var ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+        if let isChallenge {
+            ownComparison = { head, exchange in
+                let response = URLResponse.told(head, url: exchange.url)
+                let session = registered ?? FoundationSession(session: exchange.session)
+                return isChallenge(FoundationSessionTask.of(exchange, in: session, showing: response), response)
+            }
+        }
+        return MethodObserver(name: name, authenticator: self, authenticate: ownAuthentication, isChallenge: ownComparison)
     }
 
     private func authenticate(cookies: [HTTPCookie]) async throws -> [HTTPCookie] {
@@ -96,12 +105,13 @@ extension MethodAuthenticator {
 }
 
 extension FoundationSessionTask {
-    /// The task of an exchange, or one to show in its place.
-    fileprivate static func of(_ exchange: ExchangeContext, showing response: URLResponse) -> FoundationSessionTask {
+    /// The task of an exchange, or one to show in its place: a flow's own requests have none.
+    fileprivate static func of(
+        _ exchange: ExchangeContext, in session: FoundationSession, showing response: URLResponse
+    ) -> FoundationSessionTask {
         let task =
             exchange.task as? FoundationSessionTask
-            ?? FoundationSessionTask(
-                session: FoundationSessions.shared.session(for: exchange.session), request: URLRequest(url: exchange.url))
+            ?? FoundationSessionTask(session: session, request: URLRequest(url: exchange.url))
         task.show(URLRequest(exchange.request, like: task.originalRequest) ?? URLRequest(url: exchange.url))
         task.show(response: response)
         return task

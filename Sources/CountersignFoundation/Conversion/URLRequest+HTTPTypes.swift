@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-internal import FoundationNetworking
+    internal import FoundationNetworking
 #endif
 
 extension SessionRequest {
@@ -43,7 +43,9 @@ extension URLRequest {
 
     /// The limit of the exchange; `nil` for Foundation's default, which stands for the session's own, and for none.
     fileprivate var limit: Duration? {
-        guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0, timeoutInterval < Self.forever else { return nil }
+        guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0, timeoutInterval < Self.forever else {
+            return nil
+        }
         return .seconds(timeoutInterval)
     }
 

@@ -5,7 +5,7 @@ internal import HTTPTypesFoundation
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
-internal import FoundationNetworking
+    internal import FoundationNetworking
 #endif
 
 /// Asks an application's observer, in the application's types.
@@ -37,7 +37,9 @@ final class ApplicationObserver: SessionObserver {
         }
         switch disposition {
         case .use(let wanted):
-            guard wanted.httpBody == shown.httpBody else { throw refusal("changed the body of a request, which stays the caller's") }
+            guard wanted.httpBody == shown.httpBody else {
+                throw refusal("changed the body of a request, which stays the caller's")
+            }
             if wanted != shown { request = try head(of: wanted) }
             task.show(wanted)
         case .cancel(let error): throw error
@@ -51,7 +53,8 @@ final class ApplicationObserver: SessionObserver {
         guard let task = exchange.task as? FoundationSessionTask, let target = URLRequest(request, like: task.originalRequest),
             let redirect = HTTPURLResponse(httpResponse: response, url: exchange.url)
         else { return }
-        let disposition: FoundationSession.HTTPRedirectDisposition = try await ask("willPerformHTTPRedirection", in: exchange) { handler in
+        let disposition: FoundationSession.HTTPRedirectDisposition = try await ask("willPerformHTTPRedirection", in: exchange) {
+            handler in
             observer.sapURLSession(
                 task.session, task: task, willPerformHTTPRedirection: redirect, newRequest: target, completionHandler: handler)
         }
@@ -103,7 +106,8 @@ final class ApplicationObserver: SessionObserver {
     ) async throws -> Answer {
         let pending = Once<Result<Answer, any Error>>()
         do {
-            let handler = CompletionHandler(pending, unanswered: refusal("let go of the completion handler of \(method) without calling it"))
+            let handler = CompletionHandler(
+                pending, unanswered: refusal("let go of the completion handler of \(method) without calling it"))
             call { handler.complete($0) }
         }
         if let answer = pending.valueIfThere() { return try answer.get() }

@@ -1,7 +1,10 @@
 public import Countersign
-public import Foundation
+
 #if canImport(FoundationNetworking)
+internal import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// Sees, and may change, what a session sends and receives.
@@ -42,9 +45,9 @@ public protocol FoundationSessionObserving: AnyObject, Sendable {
         _ session: FoundationSession, dataTask: FoundationSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (FoundationSession.ResponseDisposition) -> Void)
 
-    /// The runtime's observer that stands for this one, made at registration. The default calls the methods above; observers that are
-    /// generated bring their own.
-    func makeSessionObserver() -> any SessionObserver
+    /// The runtime's observer that stands for this one on a session, made at registration; it must not keep the session alive. The
+    /// default calls the methods above; observers that are generated bring their own.
+    func makeSessionObserver(for session: FoundationSession) -> any SessionObserver
 }
 
 extension FoundationSessionObserving {
@@ -69,5 +72,5 @@ extension FoundationSessionObserving {
         completionHandler(.allow)
     }
 
-    public func makeSessionObserver() -> any SessionObserver { ApplicationObserver(self) }
+    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver { ApplicationObserver(self) }
 }

@@ -3,7 +3,7 @@ internal import CountersignAsyncHTTPClient
 public import Foundation
 internal import Synchronization
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 /// A session for applications that speak `URLRequest` and completion handlers: the interface of `URLSession`, over the runtime's session.
@@ -46,7 +46,6 @@ public final class FoundationSession: Sendable {
         self.cookieStorage = cookieStorage
         maximumDataSize = configuration.maximumDataSize
         state = Mutex(FoundationSessionState())
-        FoundationSessions.shared.add(self)
     }
 
     /// Speaks Foundation's types over a session that is there already; observers and cookies are the session's.
@@ -55,10 +54,7 @@ public final class FoundationSession: Sendable {
         cookieStorage = FoundationCookieStorage(jar: session.cookies)
         maximumDataSize = Configuration().maximumDataSize
         state = Mutex(FoundationSessionState())
-        FoundationSessions.shared.add(self)
     }
-
-    deinit { FoundationSessions.shared.remove(session) }
 
     /// A text for the application's own use.
     public var sessionDescription: String? {
@@ -160,7 +156,7 @@ extension FoundationSession {
     /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with a
     ///   message that names the observer's class.
     public func register(_ observer: any FoundationSessionObserving) {
-        let sessionObserver = observer.makeSessionObserver()
+        let sessionObserver = observer.makeSessionObserver(for: self)
         let isNew = state.withLock { $0.add(observer, as: sessionObserver) }
         guard isNew else {
             // A programming error that ends the program, as a precondition does, but with its message in optimized builds too.

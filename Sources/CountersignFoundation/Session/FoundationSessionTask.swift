@@ -1,8 +1,11 @@
 internal import Countersign
-public import Foundation
 internal import Synchronization
+
 #if canImport(FoundationNetworking)
+internal import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// One request of a ``FoundationSession``, from its making to its end.
@@ -131,7 +134,7 @@ extension FoundationSessionTask {
         var loaded = loaded
         life.withLock { life in
             life.response = loaded.response
-            life.currentRequest?.url = loaded.response.url ?? life.currentRequest?.url
+            if let url = loaded.response.url { life.currentRequest?.url = url }
         }
         guard collecting else { return loaded }
         loaded.data = Data(try await loaded.body.collect(upTo: session.maximumDataSize))
