@@ -22,8 +22,8 @@ struct CookieStore: Sendable {
             guard let bucket = buckets.index(forKey: domain) else { return }
             buckets.values[bucket].use(for: place, isHost: domain == place.host, now: now, tick: tick, adding: &found)
         }
-        // Sorting positions spares moving cookies about, which would be most of the time.
-        return found.indices.sorted { found[$0].isSent(before: found[$1]) }.map { found[$0].cookie }
+        found.sort { $0.isSent(before: $1) }
+        return found.map(\.cookie)
     }
 
     /// The cookie of an identity, expired or not.
