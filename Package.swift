@@ -87,7 +87,7 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignAsyncHTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ]),
         .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
 
@@ -111,7 +111,8 @@ let package = Package(
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
-                "CountersignProof", "CountersignTesting", "SAPMobileServices",
+                "CountersignSpec", "CountersignGenerator", "CountersignProof",
+                "Countersign", "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -120,7 +121,7 @@ let package = Package(
         .testTarget(
             name: "CountersignGeneratorTests",
             dependencies: [
-                "CountersignGenerator", "CountersignSpec", "CountersignTemplates", "countersign-generator",
+                "Countersign", "CountersignGenerator", "CountersignSpec", "CountersignTemplates", "countersign-generator",
                 .product(name: "Stencil", package: "Stencil"),
             ]),
         .testTarget(
@@ -173,6 +174,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "CountersignCLITests",
+            dependencies: [
+                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign",
+                "CountersignTesting", "SAPMobileServices",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests"),
         .testTarget(name: "SnippetTests", dependencies: ["SAPMobileServices", "CountersignTesting"]),

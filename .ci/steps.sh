@@ -39,7 +39,7 @@ built() {
         cat "$log"
         return 1
     fi
-    if grep -E '(warning|error):' "$log"; then
+    if grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error):' "$log"; then
         echo "the build of $1 is not without warnings" >&2
         return 1
     fi

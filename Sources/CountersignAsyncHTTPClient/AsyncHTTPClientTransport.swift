@@ -4,9 +4,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOPosix
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+    internal import FoundationEssentials
 #else
-internal import Foundation
+    internal import Foundation
 #endif
 
 /// Carries requests over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.
@@ -42,13 +42,15 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     ///
     /// - Throws: `TransportError`; `CancellationError`; the error that the body's stream threw.
     public func send(_ request: SessionRequest) async throws -> SessionResponse {
+        if let defect = client.defect { throw defect }
         let target = try RequestTarget(request.head)
-        try await gate.enter(target.origin)
+        let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
+        try await gate.enter(target.origin, deadline: deadline)
         let upload = UploadBody(request.body)
         let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
         do {
             let message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
-            let response = try await client.client.execute(message, deadline: .distantFuture)
+            let response = try await client.client.execute(message, deadline: deadline)
             let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
             let body = ExchangeBody(response.body, exchange: exchange)
             return SessionResponse(head: head, url: target.url, body: ResponseBody(body, cancel: body.cancel))

@@ -9,13 +9,20 @@ internal import Synchronization
 /// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. Whoever may still use the
 /// client holds this instead: the transport, and each exchange until its body has ended.
 final class OwnedClient: Sendable {
+    static let eventLoops = MultiThreadedEventLoopGroup.singleton
+
     let client: HTTPClient
+    /// Why the client cannot be used: its configuration names what cannot be read.
+    let defect: (any Error)?
     private let isShutDown = Mutex(false)
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
+        let certificates = Result { try configuration.trustRoots.certificates() }
+        if case .failure(let error) = certificates { defect = error } else { defect = nil }
         client = HTTPClient(
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: HTTPClient.Configuration(configuration))
+            eventLoopGroup: Self.eventLoops,
+            configuration: HTTPClient.Configuration(configuration, certificates: (try? certificates.get()) ?? []))
     }
 
     deinit {
@@ -31,6 +38,12 @@ final class OwnedClient: Sendable {
         }
         // The only error is that of a client that was shut down before, which this excludes.
         if isFirst { try? await client.shutdown() }
+    }
+
+    /// Returns when every event loop has done what it was given to do before this call.
+    static func untilEventLoopsCaughtUp() async throws {
+        let answers = eventLoops.makeIterator().map { $0.submit {} }
+        for answer in answers { try await answer.get() }
     }
 
     /// An error of the client or of what it is built on, in the words of the contract.

@@ -1,7 +1,12 @@
 // The code of README.md and of the documentation, compiled. `SnippetTests` compares each code block with the regions of these files.
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 // snippet: use
 import CountersignTesting
+import Foundation
 import SAPMobileServices
 
 func orders(of backend: URL, for application: String) async throws -> Data {

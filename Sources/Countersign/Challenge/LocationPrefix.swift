@@ -6,8 +6,9 @@ internal import Foundation
 
 /// The beginning of a URL that a `Location` field has to have, compared by components.
 ///
-/// The origins are compared as such, and the rest of the prefix ends where a part of the URL ends: `https://idp.example/login` begins
-/// `https://idp.example/login/x` and `…/login?x`, but neither `https://idp.example/logins` nor `https://idp.example.evil/login`.
+/// The origins are compared as such, and the rest of the prefix ends where a part of the URL ends. So `https://idp.example/login` is
+/// the beginning of `https://idp.example/login/x` and of `https://idp.example/login?x`, but neither of `https://idp.example/logins` nor
+/// of `https://idp.example.evil/login`.
 struct LocationPrefix {
     private let origin: Origin
     private let rest: String
@@ -23,7 +24,9 @@ struct LocationPrefix {
 
     /// Whether a `Location` begins like this, once it is absolute.
     func matches(_ location: String) -> Bool {
-        guard let url = URL(string: location, relativeTo: base)?.absoluteURL, Origin(url) == origin, url.user == nil else { return false }
+        guard let url = URL(string: location, relativeTo: base)?.absoluteURL, Origin(url) == origin, url.user == nil else {
+            return false
+        }
         let target = url.target
         guard target.hasPrefix(rest) else { return false }
         guard let next = target.utf8.dropFirst(rest.utf8.count).first, let last = rest.utf8.last else { return true }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 import Synchronization
 
@@ -101,7 +101,8 @@ extension ConfigurationValues {
         try value(keys, "the name of a header field") { text in
             let isToken = text.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
                     true
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
                 }
@@ -131,7 +132,6 @@ extension ConfigurationValues {
             case "", "s": seconds = 1
             case "m": seconds = 60
             case "h": seconds = 3600
-            case "d": seconds = 86400
             default: return nil
             }
             let (total, isTooLarge) = count.multipliedReportingOverflow(by: seconds)

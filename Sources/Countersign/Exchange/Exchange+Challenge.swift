@@ -9,13 +9,18 @@ extension Exchange {
         let signature: String
     }
 
-    /// The first challenge that an observer sees in a response.
-    func challenge(in response: SessionResponse) async -> Challenge? {
+    /// The first challenge that an observer sees in a response, whose head observers before it may have changed.
+    func challenge(in response: inout SessionResponse) async throws -> Challenge? {
         guard !observers.isEmpty else { return nil }
         let context = context
         for index in observers.indices {
-            if case .challenge(let signature) = await observers[index].classify(response.head, in: context) {
-                return Challenge(index: index, signature: signature)
+            switch await observers[index].classify(response.head, in: context) {
+            case .pass: continue
+            case .challenge(let signature): return Challenge(index: index, signature: signature)
+            case .replace(let head): response.head = head
+            case .refuse(let error):
+                response.body.cancel()
+                throw error
             }
         }
         return nil

@@ -31,14 +31,14 @@ extension Exchange {
             let observer = observers[index]
             var attachment = observer.attach(to: &head, in: context)
             if attachment == .later {
-                try await deadline.pausing { try await observer.prepare(in: context) }
-                attachment = observer.attach(to: &head, in: context)
+                try await deadline.pausing { attachment = try await observer.prepare(&head, in: context) }
             }
             switch attachment {
             case .nothing: progress[index].carried = .none
             case .ready(let generation): progress[index].carried = generation
             case .later:
-                throw CountersignError(.refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
+                throw CountersignError(
+                    .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
             }
         }
     }
@@ -74,7 +74,8 @@ extension Exchange {
         do {
             return try await session.transport.send(SessionRequest(head, body: request.body, timeout: remaining))
         } catch let error as TransportError where error.reason == .timeout {
-            throw deadline.exceeded
+            // The transport may have limits of its own, for a connection or for silence, and says so.
+            throw deadline.remaining > .zero ? CountersignError(.timedOut, detail: error.detail) : deadline.exceeded
         }
     }
 

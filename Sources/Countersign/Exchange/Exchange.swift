@@ -48,8 +48,8 @@ struct Exchange {
     mutating func run() async throws -> SessionResponse {
         do {
             while true {
-                let response = try await send()
-                if let challenge = await challenge(in: response) {
+                var response = try await send()
+                if let challenge = try await challenge(in: &response) {
                     try await answer(challenge, in: response)
                 } else if let next = try redirectTarget(of: response) {
                     try await follow(next, after: response)
@@ -70,6 +70,7 @@ struct Exchange {
     /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.
     func discard(_ body: ResponseBody) async {
         await body.discard(
-            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining), clock: session.configuration.clock)
+            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining),
+            clock: session.configuration.clock)
     }
 }

@@ -55,7 +55,8 @@ struct Redirect {
         }
         guard request.body.isReplayable else {
             throw CountersignError(
-                .bodyNotReplayable, detail: "the server redirects the request, and its body cannot be sent a second time", status: status)
+                .bodyNotReplayable, detail: "the server redirects the request, and its body cannot be sent a second time",
+                status: status)
         }
         if self.origin != origin {
             request.head.headerFields.removeAll { !Self.fieldsForAnyOrigin.contains($0.name) }
@@ -78,8 +79,8 @@ struct Redirect {
 
     /// What describes a body, and goes with it.
     private static let contentFields: Set<HTTPField.Name> = [
-        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .transferEncoding, .expect,
-        .trailer,
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange,
+        .transferEncoding, .trailer, .expect,
     ]
 
     /// The caller's fields that may go to an origin that the caller did not name.

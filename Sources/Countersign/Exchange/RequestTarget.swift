@@ -15,8 +15,8 @@ struct RequestTarget {
 
     /// Checks a request's target and takes the fragment off it.
     ///
-    /// User and password in the address are refused: they would be a credential that no observer knows of. Field names and values need
-    /// no check, since their types hold none that cannot be sent.
+    /// User and password in the address are refused: they would be a credential that no observer knows of. Field names and values
+    /// need no check, since their types hold none that cannot be sent.
     ///
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
     init(taking head: inout HTTPRequest) throws {

@@ -7,13 +7,15 @@ public import Foundation
 extension FinishRule {
     /// Whether a URL ends the flow.
     ///
-    /// Scheme and host are compared without case, the port with the scheme's own filled in, the path segment by segment after percent
-    /// escapes are decoded, and as many of the query's parts as ``match`` says, in any order. A fragment does not count. A URL with a
-    /// user name never ends a flow.
+    /// Scheme and host are compared without case, the port with the scheme's own filled in, the path segment by segment after
+    /// percent escapes are decoded, and as many of the query's parts as ``match`` says, in any order. A fragment does not count. A
+    /// URL with a user name never ends a flow.
     ///
     /// ```swift
-    /// let rule = FinishRule(finish, match: .path)  // https://example.com/done
-    /// rule.accepts(browserURL)                     // HTTPS://EXAMPLE.com:443/done?x=1 does, https://example.com.evil/done does not
+    /// // finish is https://example.com/done
+    /// let rule = FinishRule(finish, match: .path)
+    /// // true for HTTPS://EXAMPLE.com:443/done?x=1, false for https://example.com.evil/done
+    /// let isOver = rule.accepts(browserURL)
     /// ```
     public func accepts(_ candidate: URL) -> Bool {
         guard let rule = ComparableURL(url), let candidate = ComparableURL(candidate), candidate.scheme == rule.scheme,

@@ -41,14 +41,15 @@ struct FlowRun<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
         guard let presenter = authenticator.presenter ?? session.configuration.presenter else {
             throw authenticator.error(
                 .noPresenter,
-                "a login page has to be shown and there is no presenter; set SessionConfiguration.presenter or give the authenticator one")
+                "there is no presenter to show a login page; set SessionConfiguration.presenter, or give the authenticator one")
         }
         let url = step.url.value(authenticator.parameters)
         let finish = FinishRule(step.finish.value(authenticator.parameters), match: step.match)
         try check(url, calledAs: step.url.text)
         try check(finish.url, calledAs: step.finish.text)
         let presentation = WebPresentation(
-            authenticationMethod: authenticator.method.name, url: url, finish: finish, cookies: cookies, transport: session.transport)
+            authenticationMethod: authenticator.method.name, url: url, finish: finish, cookies: cookies,
+            transport: session.transport)
         let result = try await show(presentation, with: presenter, for: step)
         guard finish.accepts(result.finishURL) else {
             throw authenticator.error(

@@ -43,7 +43,8 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
 
     /// Authenticates in the session that an observer with this authenticator is registered on.
     ///
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if there is none; what ``authenticate(in:)`` throws.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if there is none; what ``authenticate(in:)``
+    ///   throws.
     public func authenticate() async throws {
         guard let session = registeredSession else {
             throw error(.invalidRequest, "no observer of this authenticator is registered on a session; name the session")
@@ -51,8 +52,8 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
         try await authenticate(in: session)
     }
 
-    /// Ends the running flow, in whatever session; all who wait for it get the method's error for a dismissed page. Does nothing when
-    /// no flow runs.
+    /// Ends the running flow, in whatever session; all who wait for it get the method's error for a dismissed page. Does nothing
+    /// when no flow runs.
     public func cancel() {
         for session in sessions.withLock({ $0.used }) { session.flights.coordinator(for: self)?.cancel() }
     }
@@ -93,10 +94,12 @@ extension MethodAuthenticator {
             sessions.withLock { $0.note(session) }
             let configuration = session.configuration
             let limits = FlightCoordinator.Limits(
-                timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
+                timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout,
+                isInteractive: isInteractive,
                 maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
                 isShared: configuration.sharesAuthentications)
-            return FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, name = method.name, isInteractive] report in
+            return FlightCoordinator(limits: limits, clock: configuration.clock) {
+                [weak session, name = method.name, isInteractive] report in
                 session?.report(SessionEvent(report, interactive: isInteractive, authenticationMethod: name))
             }
         }
@@ -118,7 +121,8 @@ extension MethodAuthenticator {
                 return try await self.answerRepeated(challenge, in: session, flights: flights)
             }
             _ = try await flights.ensureNewer(
-                than: challenge.generation, operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own))
+                than: challenge.generation,
+                operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own))
         }
     }
 

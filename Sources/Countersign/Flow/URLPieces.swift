@@ -13,8 +13,8 @@ public enum URLPiece: Sendable {
 }
 
 extension URL {
-    /// A URL from a base, a path and a query, as a spec's template writes them: a slash at the base's end does not double, a query that
-    /// the base has is kept, a query item without a value (`nil`) is left out.
+    /// A URL from a base, a path and a query, as a spec's template writes them: a slash at the base's end does not double, a query
+    /// that the base has is kept, a query item without a value (`nil`) is left out.
     @_spi(Generated)
     public static func countersign(
         base: URL, path: [URLPiece] = [], query: [(name: String, value: [URLPiece]?)] = []

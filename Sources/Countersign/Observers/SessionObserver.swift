@@ -7,30 +7,33 @@ public import HTTPTypes
 
 /// Takes part in the exchanges of a session: attaches what it has, recognises challenges, answers them.
 ///
-/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the path
-/// of every request: they read a snapshot and return.
+/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the
+/// path of every request: they read a snapshot and return.
 public protocol SessionObserver: AnyObject, Sendable {
     /// A name for errors and events, such as `SAMLObserver`.
     var name: String { get }
 
     /// Adds the credential to a request about to be sent.
     ///
-    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what earlier
-    /// observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it is.
+    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what
+    /// earlier observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it
+    /// is.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
-    /// Prepares a credential; called only after ``attach(to:in:)`` answered ``Attachment/later``, and followed by another attach.
-    func prepare(in exchange: ExchangeContext) async throws
+    /// Does what ``attach(to:in:)`` could not do at once; called only after that answered ``Attachment/later``.
+    ///
+    /// - Returns: what was attached; ``Attachment/later`` again is an error of the observer.
+    func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment
 
-    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first observer
-    /// that sees a challenge ends the round.
+    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first
+    /// observer that sees a challenge ends the round.
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
     /// Answers a challenge; on return the request is sent again, from the caller's own.
     ///
     /// An observer answers at most one challenge for each generation that it attaches. When it is challenged again for the same one
-    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the exchange
-    /// ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
+    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the
+    /// exchange ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
     /// Sees a redirect before it is followed, and may change or refuse the new request.
@@ -45,7 +48,7 @@ public protocol SessionObserver: AnyObject, Sendable {
 
 extension SessionObserver {
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment { .nothing }
-    public func prepare(in exchange: ExchangeContext) async throws {}
+    public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment { .nothing }
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict { .pass }
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
@@ -77,11 +80,15 @@ public struct Generation: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 /// What an observer makes of a response.
-public enum Verdict: Sendable, Hashable {
+public enum Verdict: Sendable {
     /// Not a challenge for this observer.
     case pass
     /// A challenge, with the name of the signature that matched.
     case challenge(signature: String)
+    /// Not a challenge, and from here on this is the head of the response.
+    case replace(HTTPResponse)
+    /// The exchange ends with this error.
+    case refuse(any Error)
 }
 
 /// A challenge as it came.

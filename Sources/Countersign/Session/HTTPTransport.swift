@@ -5,8 +5,8 @@
 public protocol HTTPTransport: Sendable {
     /// Sends a request and returns as soon as the response's head has arrived.
     ///
-    /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when no head
-    /// has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
+    /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when
+    /// no head has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
     ///
     /// - Throws: ``TransportError``, or `CancellationError`.
     func send(_ request: SessionRequest) async throws -> SessionResponse

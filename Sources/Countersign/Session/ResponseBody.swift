@@ -36,7 +36,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Reads the whole body.
     ///
     /// - Parameter limit: The most bytes to take.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` when there are more; whatever the transport throws.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` when there are more; whatever the transport
+    ///   throws.
     public func collect(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in self {

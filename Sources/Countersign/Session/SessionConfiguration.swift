@@ -29,7 +29,8 @@ public struct SessionConfiguration: Sendable {
     /// Time, for deadlines and windows.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Whether simultaneous challenges share one authentication. Off only to show what happens without it: a login page per request.
+    /// Whether simultaneous challenges share one authentication. Off only to show what happens without it: a login page per
+    /// request.
     package var sharesAuthentications = true
 
     /// Makes a configuration with the defaults.

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The flights of a session: one coordinator for each authenticator that has been used in it.
 ///
-/// The session owns the coordinators, and an entry holds its authenticator weakly: neither keeps the other alive. An entry is found by
-/// the authenticator's identity and used only if its weak reference still is that very object, so an address that is used again cannot
-/// lead to the flights of something else.
+/// The session owns the coordinators, and an entry holds its authenticator weakly: neither keeps the other alive. An entry is found
+/// by the authenticator's identity and used only if its weak reference still is that very object, so an address that is used again
+/// cannot lead to the flights of something else.
 final class SessionFlights: Sendable {
     private struct Entry: Sendable {
         weak let owner: (any AnyObject & Sendable)?

@@ -3,9 +3,9 @@ internal import NIOCore
 internal import NIOSSL
 
 extension HTTPClient.Configuration {
-    init(_ configuration: AsyncHTTPClientTransport.Configuration) {
+    init(_ configuration: AsyncHTTPClientTransport.Configuration, certificates: [NIOSSLCertificate]) {
         self.init(
-            tlsConfiguration: TLSConfiguration(configuration),
+            tlsConfiguration: TLSConfiguration(configuration, certificates: certificates),
             redirectConfiguration: .disallow,
             timeout: Timeout(connect: TimeAmount(configuration.connectTimeout)),
             proxy: configuration.proxy.map(Proxy.init),
@@ -40,17 +40,16 @@ extension HTTPClient.Configuration.Proxy {
 
 extension TLSConfiguration {
     /// Made once for each client: the client's connection pools and its cache of TLS contexts compare these values.
-    init(_ configuration: AsyncHTTPClientTransport.Configuration) {
+    init(_ configuration: AsyncHTTPClientTransport.Configuration, certificates: [NIOSSLCertificate]) {
         self = .makeClientConfiguration()
         switch configuration.minimumTLSVersion {
         case .tls12: minimumTLSVersion = .tlsv12
         case .tls13: minimumTLSVersion = .tlsv13
         }
-        let roots = configuration.trustRoots
-        if !roots.usesSystem {
-            trustRoots = .certificates(roots.certificates)
-        } else if !roots.certificates.isEmpty {
-            additionalTrustRoots = [.certificates(roots.certificates)]
+        if !configuration.trustRoots.usesSystem {
+            trustRoots = .certificates(certificates)
+        } else if !certificates.isEmpty {
+            additionalTrustRoots = [.certificates(certificates)]
         }
     }
 }

@@ -5,11 +5,11 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 extension TransportError {
@@ -26,6 +26,7 @@ extension TransportError {
         case let error as ChannelError: return describe(error)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError, is NIOSSLCloseTimedOutError:
             return describeTLS(error)
+        case HTTPParserError.invalidEOFState: return lost
         case is HTTPParserError:
             return TransportError(.malformed, detail: "the server's answer is not HTTP", requestMayHaveBeenProcessed: true)
         default: return describeByModule(error)
@@ -70,7 +71,8 @@ extension TransportError {
 
     private static var lost: TransportError {
         TransportError(
-            .connectionLost, detail: "the connection ended before the whole response had arrived", requestMayHaveBeenProcessed: true)
+            .connectionLost, detail: "the connection ended before the whole response had arrived", requestMayHaveBeenProcessed: true
+        )
     }
 
     private static func describe(_ error: NIOConnectionError) -> TransportError {
@@ -88,7 +90,8 @@ extension TransportError {
 
     private static func describe(_ error: IOError) -> TransportError {
         switch error.errnoCode {
-        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EMFILE, ENFILE, EACCES, EPERM:
+        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EMFILE, ENFILE, EACCES,
+            EPERM:
             TransportError(
                 .connect, detail: "no connection could be made (errno \(error.errnoCode))", requestMayHaveBeenProcessed: false)
         case ETIMEDOUT:

@@ -13,6 +13,11 @@ package struct GeneratedFile: Sendable, Hashable {
         package let template: String
         /// The first line of the part, from 1.
         package let firstLine: Int
+
+        package init(template: String, firstLine: Int) {
+            self.template = template
+            self.firstLine = firstLine
+        }
     }
 
     package init(name: String, text: String, sections: [Section] = []) {

@@ -41,7 +41,7 @@ package struct WriteFailure: Error, CustomStringConvertible {
     package let reason: String
 
     init(path: String, reason error: any Error) {
-        self.path = path
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let code = ((underlying ?? error) as? POSIXError)?.code
         reason = code.map { String(cString: strerror($0.rawValue)) } ?? (error as NSError).localizedDescription

@@ -31,8 +31,13 @@ struct FieldReference {
             let value: SwiftExpression = "\(text) ?? \"\""
             return .value(value, interpolated: value)
         }
-        let isDescribedByItself = type == .boolean || type == .integer
-        return .value(Self.text(of: access, type), interpolated: isDescribedByItself ? access : Self.text(of: access, type))
+        let interpolated: SwiftExpression =
+            switch type {
+            case .boolean, .integer: access
+            case .duration: "\(access).components.seconds"
+            case .string, .header, .secret, .url: Self.text(of: access, type)
+            }
+        return .value(Self.text(of: access, type), interpolated: interpolated)
     }
 
     /// The text of a value that is there.

@@ -23,7 +23,9 @@ struct FlowCompiler {
             .init("errors", "errors"),
             .init("mock", mock),
             .init("busy", try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
-            .init("invalidArgument", try method.invalidArgument.map { .closure(nil, try failureValue($0, carrying: .detail("$0"))) } ?? "nil"))
+            .init(
+                "invalidArgument",
+                try method.invalidArgument.map { .closure(nil, try failureValue($0, carrying: .detail("$0"))) } ?? "nil"))
     }
 
     private var credential: SwiftExpression {

@@ -28,18 +28,11 @@ enum LiteralCompiler {
     }
 
     private static func duration(_ text: Located<String>) throws -> SwiftExpression {
-        let digits = text.value.prefix { $0.isASCII && $0.isNumber }
-        let seconds: Int64? =
-            switch text.value.dropFirst(digits.count) {
-            case "ms", "s": 1
-            case "m": 60
-            case "h": 3600
-            case "d": 86400
-            default: nil
-            }
-        guard let count = Int64(digits), let seconds, case (let total, false) = count.multipliedReportingOverflow(by: seconds) else {
+        guard let milliseconds = text.value.milliseconds else {
             throw GenerationProblem(at: text.location, "'\(text.value)' is not a length of time such as '120s'")
         }
-        return text.value.hasSuffix("ms") ? ".milliseconds(\(SwiftExpression.number(total)))" : ".seconds(\(SwiftExpression.number(total)))"
+        let isWhole = milliseconds.isMultiple(of: 1000)
+        return isWhole
+            ? ".seconds(\(SwiftExpression.number(milliseconds / 1000)))" : ".milliseconds(\(SwiftExpression.number(milliseconds)))"
     }
 }

@@ -15,8 +15,8 @@ extension ParametersPlan.FromConfiguration {
         let rule =
             switch role {
             case .parameters where !derived.isEmpty:
-                "A field without a key in the file takes what the landscape's settings in the same file give, or its default."
-            default: "A field without a key in the file takes its default."
+                "A field that the file has no key for takes what the landscape's settings in the same file give, or its default."
+            default: "A field that the file has no key for takes its default, if it has one."
             }
         let location = parameters.configuration.first?.field.location ?? parameters.name.location
         self.init(

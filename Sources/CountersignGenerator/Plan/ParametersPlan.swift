@@ -88,7 +88,8 @@ extension ParametersPlan {
     private static func name(of field: ResolvedField, hasSecret: Bool) throws -> SwiftIdentifier {
         let taken: Set = hasSecret ? ["self", "description", "debugDescription", "customMirror"] : ["self"]
         guard !taken.contains(field.name.value) else {
-            throw GenerationProblem(at: field.name.location, "a field cannot be named '\(field.name.value)': Swift uses the name otherwise")
+            throw GenerationProblem(
+                at: field.name.location, "a field cannot be named '\(field.name.value)': Swift uses the name otherwise")
         }
         return try Planning.identifier(field.name)
     }

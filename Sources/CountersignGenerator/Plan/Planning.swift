@@ -5,7 +5,8 @@ enum Planning {
     static func identifier(_ name: Located<String>) throws -> SwiftIdentifier {
         guard let identifier = SwiftIdentifier(name.value) else {
             throw GenerationProblem(
-                at: name.location, "'\(name.value)' is not a name in Swift: use ASCII letters, digits and underscores, a letter first")
+                at: name.location,
+                "'\(name.value)' is not a name in Swift: use ASCII letters, digits and underscores, a letter first")
         }
         return identifier
     }

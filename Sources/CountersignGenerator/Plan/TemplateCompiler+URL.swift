@@ -37,7 +37,9 @@ extension TemplateCompiler {
     }
 
     /// Takes what a URL begins with: a field of type `url`, or scheme and host as text.
-    private func takeBase(_ pieces: inout ArraySlice<ResolvedTemplate.Piece>, of template: ResolvedTemplate) throws -> SwiftExpression {
+    private func takeBase(_ pieces: inout ArraySlice<ResolvedTemplate.Piece>, of template: ResolvedTemplate) throws
+        -> SwiftExpression
+    {
         guard let first = pieces.popFirst() else {
             throw GenerationProblem(at: template.location, "a URL is needed here")
         }
@@ -51,7 +53,8 @@ extension TemplateCompiler {
             return reference.access
         }
         throw GenerationProblem(
-            at: template.location, "a URL begins with a field of type 'url' that is always there, or with 'https://', a host and a '/'")
+            at: template.location,
+            "a URL begins with a field of type 'url' that is always there, or with 'https://', a host and a '/'")
     }
 
     /// Splits what follows the base into the path and the items of the query.

@@ -6,7 +6,8 @@ extension FilePlan {
         case .landscape(let plan):
             header(
                 imports: [
-                    importView("@_exported @_spi(Generated) public ", "Countersign"), importView("@_exported public ", "CountersignFoundation"),
+                    importView("@_exported @_spi(Generated) public ", "Countersign"),
+                    importView("@_exported public ", "CountersignFoundation"),
                 ] + plan.imports.map { importView("@_exported public ", .text($0)) },
                 usesFoundation: plan.usesFoundation, usesFoundationNetworking: false)
         case .method(let plan):

@@ -10,7 +10,8 @@ extension MethodPlan {
                 "failure": .text(failure),
                 "definition": .expression(definition, indentation: 4, after: 24),
                 "challenges": .expression(challenges, indentation: 4, after: 55 + parameters.source.count),
-                "authenticate": .expression(authenticate, indentation: 4, after: 45 + parameters.source.count + failure.source.count),
+                "authenticate": .expression(
+                    authenticate, indentation: 4, after: 45 + parameters.source.count + failure.source.count),
                 "afterResend": .expression(afterResend, indentation: 4, after: 44 + parameters.source.count + failure.source.count),
                 "errors": .expression(errors, indentation: 4, after: 46),
             ])

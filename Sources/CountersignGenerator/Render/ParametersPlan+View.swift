@@ -9,6 +9,7 @@ extension ParametersPlan {
                 "mark": .expression(mark),
                 "name": .text(name),
                 "documentation": .comment(documentation.comment),
+                "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
                 "initialiser": .view(
                     View(

@@ -40,7 +40,8 @@ struct Renderer {
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
             sections += [
-                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view), ("Method", plan.method.definitionView),
+                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
+                ("Method", plan.method.definitionView),
                 ("Authenticator", plan.method.authenticatorView), ("Observer", plan.method.observerView),
             ]
         }

@@ -37,7 +37,7 @@ struct TemplateSyntaxCheck {
         case .block:
             let words = token.components
             switch (words.first, words.count) {
-            case ("for", 4) where words[2] == "in":
+            case ("for", 4) where words[2] == "in" && SwiftIdentifier(words[1]) != nil:
                 let problem = problem(withPath: words[3])
                 openTags.append("for")
                 loopVariables.append(words[1])
@@ -57,7 +57,9 @@ struct TemplateSyntaxCheck {
 
     private func problem(withPath path: String) -> String? {
         let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ SwiftIdentifier(String($0)) != nil }), let first = parts.first else { return "only a path can stand" }
+        guard parts.allSatisfy({ SwiftIdentifier(String($0)) != nil }), let first = parts.first else {
+            return "only a path can stand"
+        }
         // Stencil gives these to every text and array, and one of them traps on an empty array.
         if let property = parts.dropFirst().first(where: { ["first", "last", "count"].contains($0) }) {
             return "'\(property)' is Stencil's own"

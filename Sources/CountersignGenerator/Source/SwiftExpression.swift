@@ -31,7 +31,7 @@ package indirect enum SwiftExpression: Sendable {
         }
 
         init(_ label: SwiftIdentifier, _ value: SwiftExpression) {
-            self.init(.text(label), value)
+            self.init(.text(label.label), value)
         }
     }
 

@@ -14,6 +14,14 @@ package struct SwiftIdentifier: SwiftText, Hashable {
 
     package var source: String { SwiftKeywords.contains(name) ? "`\(name)`" : name }
 
+    /// The name before the colon of an argument, where the compiler warns of backticks that it does not need.
+    package var label: Label { Label(source: ["inout", "let", "var"].contains(name) ? source : name) }
+
+    /// The name as the label of an argument.
+    package struct Label: SwiftText, Hashable {
+        package let source: String
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true

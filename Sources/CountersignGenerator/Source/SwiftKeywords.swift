@@ -7,7 +7,8 @@ enum SwiftKeywords {
     static let all = declarations.union(statements).union(expressions).union(contextual)
 
     private static let declarations: Set = [
-        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal", "let",
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal",
+        "let",
         "operator", "precedencegroup", "private", "protocol", "public", "static", "struct", "subscript", "typealias", "var",
     ]
     private static let statements: Set = [

@@ -90,7 +90,7 @@ extension DiagnosticCode {
         case .tag: "Scalars are text and are read by the type of their key; YAML tags are refused."
         case .mergeKey: "Merge keys (`<<`) are refused; share a whole value with an anchor, or a whole method with `extends`."
         case .nestingTooDeep: "No construct of the language nests deeper than a dozen levels; reading stops at one hundred."
-        case .tooManyNodes: "Aliases may not expand a file to more than a hundred thousand values."
+        case .tooManyNodes: "A file has, with its aliases expanded, not more than twenty thousand values."
         case .unknownKey: "The vocabulary is closed: a key that the construct does not have is never ignored."
         case .wrongShape: "Each key takes a text, a list or a mapping, as its construct says."
         case .missingKey: "Required keys are there."

@@ -28,7 +28,7 @@ enum AliasExpansion {
                 index += 1
                 continue
             }
-            let name = String(source.scalars[(index + 1)...].prefix(while: \.isAnchorCharacter))
+            let name = String(scalars: source.scalars[(index + 1)...].prefix(while: \.isAnchorCharacter))
             if scalar == "&" {
                 if anchors[name] == nil {
                     anchors[name] = Anchor(index: index, expandedBefore: expanded)

@@ -3,7 +3,7 @@ import Yams
 /// Turns Yams's tree into ours, and reports what the language does not take from YAML.
 struct DocumentConversion {
     static let nestingLimit = 100
-    static let nodeLimit = 100_000
+    static let nodeLimit = 20_000
     static let nestingMessage = "the nesting is deeper than \(nestingLimit) levels"
 
     private let source: SourceText
@@ -54,9 +54,7 @@ struct DocumentConversion {
                 return DocumentNode(content: .nothing, span: fallback, textStart: nil)
             }
             return DocumentNode(
-                content: .text(scalar.string),
-                span: SourceSpan(location: start.location, length: token.length(of: scalar.string)),
-                textStart: token.textStart(of: scalar.string))
+                content: .text(scalar.string), span: token.span(of: scalar.string), textStart: token.textStart(of: scalar.string))
         case .sequence(let sequence):
             var items: [DocumentNode] = []
             for item in sequence {
@@ -99,9 +97,9 @@ struct DocumentConversion {
     /// A key without its value.
     private func key(_ node: Node, _ diagnostics: inout DiagnosticCollector) -> DocumentNode.Entry? {
         let token = token(of: node)
-        let location = source.location(at: token.index)
         guard case .scalar(let scalar) = node else {
-            diagnostics.report(.wrongShape, "a key is a text", at: SourceSpan(location: location, length: 1))
+            let start = SourceSpan(location: source.location(at: token.index), length: 1)
+            diagnostics.report(.wrongShape, "a key is a text", at: start)
             return nil
         }
         if let index = token.tagIndex {
@@ -109,9 +107,9 @@ struct DocumentConversion {
             diagnostics.report(.tag, "tags are not part of the language; write the plain value", at: span)
         }
         let text = token.renamableIndex.flatMap { renamedKeys[$0] } ?? scalar.string
-        let span = SourceSpan(location: location, length: token.length(of: text))
+        let span = token.span(of: text)
         return DocumentNode.Entry(
-            key: Located(text, at: location), keySpan: span, keyTextStart: token.textStart(of: text),
+            key: Located(text, at: span.location), keySpan: span, keyTextStart: token.textStart(of: text),
             value: DocumentNode(content: .nothing, span: span, textStart: nil))
     }
 

@@ -31,7 +31,7 @@ struct DocumentReader {
         var replacements = (UInt32(0xE000)...0xE03F).compactMap(Unicode.Scalar.init).makeIterator()
         while true {
             do {
-                let parser = try Parser(yaml: String(scalars), resolver: .basic, encoding: .utf8)
+                let parser = try Parser(yaml: String(scalars: scalars), resolver: .basic, encoding: .utf8)
                 guard let root = try parser.singleRoot() else {
                     report(.emptyFile, "the file is empty", at: 0, into: &diagnostics)
                     return nil

@@ -36,14 +36,21 @@ struct ScalarToken {
         }
     }
 
-    /// How many characters of the first line the token takes.
-    func length(of text: String) -> Int {
-        guard let first else { return 1 }
+    /// What to underline: the text without its quotes if it is written exactly as it reads, otherwise what its first line has of it.
+    func span(of text: String) -> SourceSpan {
+        if !text.isEmpty, let start = textStart(of: text), !text.unicodeScalars.contains(where: \.isLineBreak) {
+            return SourceSpan(location: start, length: text.unicodeScalars.count)
+        }
+        return SourceSpan(location: source.location(at: index), length: max(1, firstLineEnd - index))
+    }
+
+    /// Where the token ends, or its first line.
+    private var firstLineEnd: Int {
         let lineEnd = source.lineEnd(after: index)
         switch first {
-        case "\"", "'": return quotedEnd(quote: first, lineEnd: lineEnd) - index
-        case "|", ">": return 1
-        default: return max(1, min(text.unicodeScalars.count, lineEnd - index))
+        case "\"", "'": return quotedEnd(quote: first ?? "'", lineEnd: lineEnd)
+        case "|", ">", nil: return index + 1
+        default: return lineEnd
         }
     }
 

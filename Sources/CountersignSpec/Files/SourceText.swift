@@ -26,23 +26,32 @@ struct SourceText: Sendable {
 
     /// The place of an index.
     func location(at index: Int) -> SourceLocation {
-        var (low, high) = (0, lineStarts.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if lineStarts[middle] <= index { low = middle } else { high = middle - 1 }
-        }
-        return SourceLocation(file: file, line: low + 1, column: index - lineStarts[low] + 1)
+        let line = line(of: index)
+        return SourceLocation(file: file, line: line + 1, column: index - lineStarts[line] + 1)
     }
 
     /// A line without its break, from 1; `nil` if there is none of that number.
     func line(_ number: Int) -> String? {
         guard (1...lineStarts.count).contains(number) else { return nil }
-        return String(scalars[lineStarts[number - 1]..<lineEnd(after: lineStarts[number - 1])])
+        return String(scalars: scalars[lineStarts[number - 1]..<lineEnd(after: lineStarts[number - 1])])
     }
 
     /// The index of the next line break, or of the end.
     func lineEnd(after index: Int) -> Int {
-        scalars[index...].firstIndex(where: \.isLineBreak) ?? scalars.count
+        let next = line(of: index) + 1
+        guard next < lineStarts.count else { return scalars.count }
+        let end = lineStarts[next] - 1
+        return end > index && scalars[end] == "\n" && scalars[end - 1] == "\r" ? end - 1 : end
+    }
+
+    /// The line of an index, from 0.
+    private func line(of index: Int) -> Int {
+        var (low, high) = (0, lineStarts.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if lineStarts[middle] <= index { low = middle } else { high = middle - 1 }
+        }
+        return low
     }
 }
 
@@ -60,7 +69,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    init<Scalars: Sequence<Unicode.Scalar>>(_ scalars: Scalars) {
+    init<Scalars: Sequence<Unicode.Scalar>>(scalars: Scalars) {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars)
         self.init(view)

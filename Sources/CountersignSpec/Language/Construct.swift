@@ -7,6 +7,8 @@ package struct Construct: Sendable {
     package let keys: [Key]
     /// Keys of which exactly one stands; empty for none.
     package let alternatives: [String]
+    /// Whether it says only what differs from something inherited, so that keys within, outside of lists, can be missing.
+    package let isOverride: Bool
 
     /// A key of a construct.
     package struct Key: Sendable {
@@ -33,10 +35,11 @@ package struct Construct: Sendable {
         }
     }
 
-    init(_ title: String, _ summary: String, alternatives: [String] = [], keys: [Key]) {
+    init(_ title: String, _ summary: String, alternatives: [String] = [], isOverride: Bool = false, keys: [Key]) {
         self.title = title
         self.summary = summary
         self.alternatives = alternatives
+        self.isOverride = isOverride
         self.keys = keys
     }
 

@@ -2,12 +2,17 @@
 ///
 /// The stages after it take what fits and leave out the rest without a word, since that has been reported here.
 struct ShapeChecker {
-    /// Whether required keys can be missing: an override says only what differs.
-    var isPartial = false
+    /// Whether required keys can be missing: an override says only what differs, and what extends an unreadable landscape is not whole.
+    private let isPartial: Bool
 
-    /// Checks a whole file, or an override.
-    func check(_ root: DocumentNode, as construct: Construct, into diagnostics: inout DiagnosticCollector) {
-        check(root, as: .construct(construct), of: "the file", missingAt: root.span, &diagnostics)
+    private init(isPartial: Bool = false) { self.isPartial = isPartial }
+
+    /// Checks a whole file.
+    static func check(
+        _ root: DocumentNode, as construct: Construct, isPartial: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) {
+        ShapeChecker(isPartial: isPartial).check(
+            root, as: .construct(construct), of: "the file", missingAt: root.span, &diagnostics)
     }
 
     /// - Parameters:
@@ -23,18 +28,16 @@ struct ShapeChecker {
         case (.shorthand(_, let construct), .mapping):
             check(node, as: .construct(construct), of: name, missingAt: parent, &diagnostics)
         case (.shorthand(let shape, _), .text): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
-        case (.version, .text(let text)):
-            if text != SpecLanguage.version {
-                diagnostics.report(
-                    .unsupportedVersion, "this reader knows version \(SpecLanguage.version) of the language, not '\(text)'",
-                    at: node.span, suggestion: SpecLanguage.version)
-            }
+        case (.version, .text): break  // Another version has been reported before its keys are looked at.
         case (.text(let form), .text(let text)): check(text, at: node, as: form, of: name, &diagnostics)
         case (.word(let words), .text(let text)): check(text, at: node, among: words.map(\.name), of: name, &diagnostics)
         case (.list(let shape), .list(let items)):
             if items.isEmpty { reportEmpty(name, at: node, &diagnostics) }
-            for item in items { check(item, as: shape, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
-        case (.construct(let construct), .mapping): check(node, as: construct, missingAt: parent, &diagnostics)
+            // A list is replaced as a whole, so nothing is missing from an override's items by intention.
+            let checker = ShapeChecker()
+            for item in items { checker.check(item, as: shape, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
+        case (.construct(let construct), .mapping):
+            ShapeChecker(isPartial: isPartial || construct.isOverride).check(node, as: construct, missingAt: parent, &diagnostics)
         case (.named(let form, _, let shape), .mapping(let entries)):
             if entries.isEmpty, !isPartial { reportEmpty(name, at: node, &diagnostics) }
             for entry in entries {
@@ -49,11 +52,14 @@ struct ShapeChecker {
     private func check(
         _ node: DocumentNode, as construct: Construct, missingAt parent: SourceSpan, _ diagnostics: inout DiagnosticCollector
     ) {
+        var meantKeys: Set<String> = []
+        let presentKeys = Set(node.entries.map(\.key.value))
         for entry in node.entries {
             let name = entry.key.value
             guard let key = construct.key(name) else {
-                let candidates = construct.keys.map(\.name).filter { node[$0] == nil }
+                let candidates = construct.keys.map(\.name).filter { !presentKeys.contains($0) }
                 let suggestion = Suggestion.nearest(to: name, among: candidates)
+                if let suggestion { meantKeys.insert(suggestion) }
                 diagnostics.report(
                     .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, suggestion: suggestion)
                 continue
@@ -65,7 +71,7 @@ struct ShapeChecker {
         }
         checkAlternatives(node, construct, at: parent, &diagnostics)
         guard !isPartial else { return }
-        for key in construct.keys where key.isRequired && node[key.name] == nil {
+        for key in construct.keys where key.isRequired && node[key.name] == nil && !meantKeys.contains(key.name) {
             diagnostics.report(.missingKey, "\(construct.title) needs the key '\(key.name)'", at: parent)
         }
     }

@@ -44,7 +44,7 @@ extension SpecLanguage {
 
     /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
     package static let methodOverride = Construct(
-        "an override", "What differs from the inherited method.",
+        "an override", "What differs from the inherited method.", isOverride: true,
         keys: [
             summaryKey, discussionKey,
             .init(

@@ -20,7 +20,8 @@ struct MockAddress: Sendable {
     init(_ url: URL, at server: URL) {
         let isHere = url.scheme == server.scheme && url.host() == server.host() && url.port == server.port
         self.init(
-            url: url.absoluteString, path: isHere ? url.path(percentEncoded: true) : "", query: url.query(percentEncoded: true) ?? "")
+            url: url.absoluteString, path: isHere ? url.path(percentEncoded: true) : "",
+            query: url.query(percentEncoded: true) ?? "")
     }
 
     private init(url: String, path: String, query: String) {

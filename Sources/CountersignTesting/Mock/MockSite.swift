@@ -16,7 +16,8 @@ struct MockSite: Sendable {
     private let identityProvider: String
 
     init(
-        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates, recorder: MockRecorder
+        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
+        recorder: MockRecorder
     ) {
         self.methods = methods
         self.rules = rules
@@ -67,11 +68,17 @@ struct MockSite: Sendable {
     private func answer(_ request: MockRequest) -> MockResponse {
         switch request.authority {
         case identityProvider:
-            methods.lazy.compactMap { $0.identityProviderPage(for: request) }.first ?? .text("no such page\n", status: .notFound)
+            firstAnswer { $0.identityProviderPage(for: request) } ?? .text("no such page\n", status: .notFound)
         case serviceProvider:
-            methods.lazy.compactMap { $0.serviceProviderPage(for: request) }.first ?? logout(request) ?? resource(request)
+            firstAnswer { $0.serviceProviderPage(for: request) } ?? logout(request) ?? resource(request)
         default: .text("no such host\n", status: .misdirectedRequest)
         }
+    }
+
+    /// The answer of the first method that has one. A loop, because a lazy sequence may ask twice, and answers have effects.
+    private func firstAnswer(_ ask: (any MethodServer) -> MockResponse?) -> MockResponse? {
+        for method in methods { if let answer = ask(method) { return answer } }
+        return nil
     }
 
     /// Ends the session; the answer is the same whether there was one or not.
@@ -118,4 +125,3 @@ extension MockResponse {
         return response
     }
 }
-

@@ -13,14 +13,11 @@ struct FixtureFile {
     func template(_ line: Int, _ text: String) -> ResolvedTemplate {
         var pieces: [ResolvedTemplate.Piece] = []
         var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            if open != rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
-            let name = String(rest[rest.index(after: open)..<close])
-            let settings = "settings."
-            pieces.append(
-                name.hasPrefix(settings)
-                    ? .settings(String(name.dropFirst(settings.count)), .string) : .parameter(name, .string))
-            rest = rest[rest.index(after: close)...]
+        while let match = rest.firstMatch(of: /\{(settings\.)?([A-Za-z0-9_]+)\}/) {
+            if match.range.lowerBound != rest.startIndex { pieces.append(.text(String(rest[..<match.range.lowerBound]))) }
+            let name = String(match.2)
+            pieces.append(match.1 == nil ? .parameter(name, .string) : .settings(name, .string))
+            rest = rest[match.range.upperBound...]
         }
         if !rest.isEmpty { pieces.append(.text(String(rest))) }
         return ResolvedTemplate(text: text, location: at(line, text).location, pieces: pieces)

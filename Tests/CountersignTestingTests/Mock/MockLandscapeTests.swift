@@ -7,7 +7,7 @@ import Testing
 @Suite struct MockLandscapeTests {
     @Test func `a stopped mock answers no more, whatever was under way`() async throws {
         try await RawClient.run { client in
-            let mock = try await MockLandscape.start(SampleLandscape.sap())
+            let mock = try await MockLandscape.start(SampleLandscape().landscape)
             let url = mock.baseURL.appending(path: "resource")
             #expect(try await client.get(url).status == 200)
             let gate = mock.hold("/held", until: 2)
@@ -26,7 +26,7 @@ import Testing
         struct Failure: Error {}
         var url: URL?
         await #expect(throws: Failure.self) {
-            try await MockLandscape.run(SampleLandscape.sap()) { mock in
+            try await MockLandscape.run(SampleLandscape().landscape) { mock in
                 url = mock.baseURL
                 throw Failure()
             }

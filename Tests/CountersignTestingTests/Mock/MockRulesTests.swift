@@ -7,7 +7,7 @@ import Testing
 /// What comes from the description, and where the server knows better.
 @Suite struct MockRulesTests {
     @Test func `status and field of the challenge are the described ones`() async throws {
-        let landscape = SampleLandscape.sap(statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
+        let landscape = SampleLandscape(statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
         try await withMock(landscape) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "resource"))
             #expect(answer.status == 403)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a landscape without rules of its own is served at the described addresses`() async throws {
-        let landscape = SampleLandscape.sap(name: "Contoso", launcher: "/begin", finish: "/end?done=1")
+        let landscape = SampleLandscape(name: "Contoso", launcher: "/begin", finish: "/end?done=1")
         try await withMock(landscape) { (mock, client) async throws in
             let login = Login(client: client, mock: mock)
             let answer = try await login.answer(launcher: "begin")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `a wrong launcher in the description of SAP Mobile Services is challenged and leads nowhere`() async throws {
-        try await withMock(SampleLandscape.sap(launcher: "/SAMLLauncher")) { (mock, client) async throws in
+        try await withMock(SampleLandscape(launcher: "/SAMLLauncher")) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "SAMLLauncher"))
             #expect(answer.headers.contains(name: challengeField))
             #expect(answer.formAction == nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a wrong finish in the description of SAP Mobile Services is not where the launcher leads`() async throws {
-        try await withMock(SampleLandscape.sap(finish: "/SAMLAuthLauncher?finished=true")) { (mock, client) async throws in
+        try await withMock(SampleLandscape(finish: "/SAMLAuthLauncher?finished=true")) { (mock, client) async throws in
             let session = try #require(try await Login(client: client, mock: mock).session())
             let launched = try await client.get(mock.baseURL.appending(path: "SAMLAuthLauncher"), cookies: [session])
             #expect(launched.location?.contains("finishEndpointParam=") == true)
@@ -46,7 +46,7 @@ import Testing
     @Test func `an extending landscape can be served by the rules of the one that it extends`() async throws {
         var options = MockOptions()
         options.rules = .sapMobileServices
-        try await withMock(SampleLandscape.sap(name: "Contoso"), options: options) { (mock, client) async throws in
+        try await withMock(SampleLandscape(name: "Contoso"), options: options) { (mock, client) async throws in
             let answer = try await client.send(.POST, "\(mock.baseURL.absoluteString)/mobileservices/sessions/logout")
             #expect(answer.status == 204)
         }

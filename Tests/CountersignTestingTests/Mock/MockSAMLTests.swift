@@ -51,7 +51,8 @@ import Testing
                 .POST, "\(mock.baseURL.absoluteString)/resource/orders?top=1", cookies: [session], body: Array("für dich".utf8))
             #expect(resource.headers.first(name: "content-type") == "application/json")
             let decoded = try JSONDecoder().decode(MockResource.self, from: Data(resource.bytes))
-            #expect(decoded == MockResource(user: "alice", method: "POST", path: "/resource/orders", bodyLength: 9, body: "für dich"))
+            #expect(
+                decoded == MockResource(user: "alice", method: "POST", path: "/resource/orders", bodyLength: 9, body: "für dich"))
             #expect(mock.statistics.logins == 1)
             #expect(mock.statistics.strayCookies == 0)
         }
@@ -74,7 +75,7 @@ import Testing
 
     @Test func `a landscape that redirects does so at once`() async throws {
         let mock = MockDescription(sessionCookie: "X-SMP-SESSID", loginRedirect: .redirect)
-        try await withMock(SampleLandscape.sap(mock: mock)) { (mock, client) async throws in
+        try await withMock(SampleLandscape(mock: mock)) { (mock, client) async throws in
             let start = try await client.get(mock.baseURL.appending(path: "SAMLAuthLauncher"))
             #expect(start.status == 302)
             let form = try await client.send(.GET, try #require(start.location))
@@ -198,7 +199,9 @@ import Testing
             #expect(logout.status == 204)
             #expect(logout.headers["content-length"].isEmpty)
             #expect(logout.headers.first(name: "set-cookie")?.contains("Max-Age=0") == true)
-            #expect(try await client.get(mock.baseURL.appending(path: "resource"), cookies: [session]).headers.contains(name: challengeField))
+            #expect(
+                try await client.get(mock.baseURL.appending(path: "resource"), cookies: [session]).headers.contains(
+                    name: challengeField))
             #expect(try await client.send(.POST, mock.baseURL.absoluteString + path).status == 204)
             #expect(mock.statistics.logouts == 1)
         }

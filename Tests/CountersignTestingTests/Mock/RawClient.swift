@@ -14,17 +14,25 @@ struct RawClient {
         var text: String { String(decoding: bytes, as: UTF8.self) }
         var location: String? { headers.first(name: "location") }
 
-        /// The first form's field values by name, as a browser reads them.
+        /// The field values of the page's form by name, as a browser reads them.
         var formFields: [String: String] {
             var fields: [String: String] = [:]
-            for match in text.matches(of: /<input [^>]*name="([^"]*)"[^>]*?(?:value="([^"]*)")?[^>]*>/) {
-                fields[Self.unescape(match.1)] = match.2.map(Self.unescape) ?? ""
+            for tag in text.matches(of: /<input [^>]*>/) {
+                if let name = attribute("name", of: tag.output) { fields[name] = attribute("value", of: tag.output) ?? "" }
             }
             return fields
         }
 
+        /// Where the page's form goes.
         var formAction: String? {
-            text.firstMatch(of: /<form [^>]*action="([^"]*)"/).map { Self.unescape($0.1) }
+            text.firstMatch(of: /<form [^>]*>/).flatMap { attribute("action", of: $0.output) }
+        }
+
+        private func attribute(_ name: String, of tag: Substring) -> String? {
+            guard let start = tag.range(of: " \(name)=\""), let end = tag[start.upperBound...].firstIndex(of: "\"") else {
+                return nil
+            }
+            return Self.unescape(tag[start.upperBound..<end])
         }
 
         /// The cookie that is set under a name, as it goes back.

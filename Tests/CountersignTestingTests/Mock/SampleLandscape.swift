@@ -3,7 +3,9 @@ import CountersignTesting
 import Foundation
 
 /// A landscape as a generated module brings it along, written by hand: the mock is to work from the description alone.
-enum SampleLandscape {
+///
+/// As it is made it is SAP Mobile Services as its specs describe it; a test describes one thing otherwise.
+struct SampleLandscape: Sendable {
     struct Parameters: Sendable {
         var authorizationEndpointURL: URL
         var finishEndpointURL: URL
@@ -11,26 +13,40 @@ enum SampleLandscape {
         var challengeHeaderValue = "login-request"
     }
 
-    enum Failure: AuthenticationError {
+    enum Failure: String, AuthenticationError {
         case cancelled
         case rejected
 
         static var authenticationMethod: String { "SAML" }
-        var code: String { "\(self)" }
+        var code: String { rawValue }
     }
 
-    static func method(
-        name: String = "SAML", statuses: [Int] = [200], match: FieldCondition<Parameters>.Match? = nil, mock: MockDescription
-    ) -> Countersign.Method<Parameters, Failure> {
-        let value = Template<Parameters, String>("{challengeHeaderValue}") { $0.challengeHeaderValue }
-        return Countersign.Method(
-            name: name, summary: "SAML 2.0 web single sign-on.",
+    var name = "SAPMobileServices"
+    var launcher = "/SAMLAuthLauncher"
+    var finish = "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue"
+    var statuses = [200]
+    var match = FieldCondition<Parameters>.Match.equals(Template("{challengeHeaderValue}") { $0.challengeHeaderValue })
+    var mock = MockDescription(sessionCookie: "X-SMP-SESSID")
+
+    /// What a generated module has as a constant.
+    var landscape: Landscape {
+        Landscape(name: name, summary: "A sample.", loggingPrefix: "Sample") { base in
+            [method.description(for: parameters(at: base))]
+        }
+    }
+
+    /// What a generated observer is made of.
+    func observer(at base: URL) -> any SessionObserver {
+        MethodObserver(name: "SampleObserver", authenticator: MethodAuthenticator(method: method, parameters: parameters(at: base)))
+    }
+
+    private var method: Countersign.Method<Parameters, Failure> {
+        Countersign.Method(
+            name: "SAML", summary: "SAML 2.0 web single sign-on.",
             challenges: [
                 ChallengeSignature(
                     name: "login-request", statuses: statuses,
-                    fields: [
-                        FieldCondition(Template("{challengeHeaderName}") { $0.challengeHeaderName }, match ?? .equals(value))
-                    ])
+                    fields: [FieldCondition(Template("{challengeHeaderName}") { $0.challengeHeaderName }, match)])
             ],
             credential: .sessionCookies,
             authenticate: [
@@ -43,23 +59,11 @@ enum SampleLandscape {
             afterResend: [.fail(.rejected)], errors: [], mock: mock, busy: nil, invalidArgument: nil)
     }
 
-    /// SAP Mobile Services as its specs describe it, or with one thing described otherwise.
-    static func sap(
-        name: String = "SAPMobileServices", launcher: String = "/SAMLAuthLauncher",
-        finish: String = "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue", statuses: [Int] = [200],
-        match: FieldCondition<Parameters>.Match? = nil,
-        mock: MockDescription = MockDescription(sessionCookie: "X-SMP-SESSID")
-    ) -> Landscape {
-        Landscape(name: name, summary: "A sample.", loggingPrefix: "Sample") { base in
-            [
-                method(statuses: statuses, match: match, mock: mock).description(
-                    for: Parameters(
-                        authorizationEndpointURL: address(launcher, at: base), finishEndpointURL: address(finish, at: base)))
-            ]
-        }
+    private func parameters(at base: URL) -> Parameters {
+        Parameters(authorizationEndpointURL: address(launcher, at: base), finishEndpointURL: address(finish, at: base))
     }
 
-    static func address(_ path: String, at base: URL) -> URL {
+    private func address(_ path: String, at base: URL) -> URL {
         URL(string: path, relativeTo: base)?.absoluteURL ?? base
     }
 }

@@ -1,4 +1,3 @@
-import Countersign
 import CountersignTesting
 
 /// The field of the sample landscape's challenge.
@@ -6,10 +5,10 @@ let challengeField = "com.sap.cloud.security.login"
 
 /// A mock of the sample landscape and a client for it, both closed at the end.
 func withMock(
-    _ landscape: Landscape = SampleLandscape.sap(), options: MockOptions = MockOptions(),
+    _ sample: SampleLandscape = SampleLandscape(), options: MockOptions = MockOptions(),
     _ body: (MockLandscape, RawClient) async throws -> Void
 ) async throws {
-    try await MockLandscape.run(landscape, options: options) { mock in
+    try await MockLandscape.run(sample.landscape, options: options) { mock in
         try await RawClient.run { client in try await body(mock, client) }
     }
 }

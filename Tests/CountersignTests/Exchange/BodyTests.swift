@@ -68,7 +68,11 @@ import Testing
         }
         let session = Session(configuration: .test(presenter: server.presenter()), transport: transport)
         session.register(try server.observer())
-        let body = RequestBody.restartable { AsyncThrowingStream { $0.yield([1, 2, 3]); $0.finish() } }
+        let body = RequestBody.restartable {
+            AsyncThrowingStream {
+                $0.yield([1, 2, 3]); $0.finish()
+            }
+        }
         #expect(try await session.send(.to("https://app.example/upload", .put, body: body)).text() == "3")
         #expect(journal.withLock { $0 } == ["send", "abort", "send"])
     }
@@ -142,11 +146,11 @@ import Testing
         let clock = ManualClock()
         let session = Session(configuration: .test(presenter: server.presenter()) { $0.clock = clock }, transport: transport)
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await clock.sleepers(1)
         #expect(!isAborted.withLock { $0 })
         clock.advance(by: .seconds(2))
-        #expect(try await response.text() == "data")
+        #expect(try await response.value.text() == "data")
         #expect(isAborted.withLock { $0 })
     }
 

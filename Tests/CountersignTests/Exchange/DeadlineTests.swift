@@ -6,7 +6,8 @@ import Testing
 
 /// The limit of an exchange and the limit of a login are two.
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
-    @Test func `the transport is told what is left, for each send, with redirects and resends counted and logins not`() async throws {
+    @Test func `the transport is told what is left, for each send, with redirects and resends counted and logins not`() async throws
+    {
         let clock = ManualClock()
         let server = LoginServer()
         let transport = ScriptedTransport { sent in
@@ -39,12 +40,18 @@ import Testing
         #expect(transport.sent.count == 2)
     }
 
-    @Test func `a transport's timeout is the exchange's`() async throws {
-        let transport = ScriptedTransport { _ in throw TransportError(.timeout, detail: "late", requestMayHaveBeenProcessed: true) }
-        let session = Session(configuration: .test(), transport: transport)
+    @Test(arguments: [true, false])
+    func `a transport's timeout is the exchange's, or is told as the limit of its own that it is`(_ isTheExchange: Bool) async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport { sent in
+            if isTheExchange { clock.advance(by: try #require(sent.request.timeout)) }
+            throw TransportError(.timeout, detail: "no connection in time", requestMayHaveBeenProcessed: true)
+        }
+        let session = Session(configuration: .test { $0.clock = clock }, transport: transport)
         let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/")) }
         #expect(error?.code == .timedOut)
         #expect(error?.origin != nil)
+        #expect((error?.detail == "no connection in time") == !isTheExchange)
     }
 
     @Test func `a login that nobody ends is given up at its own limit, and its page is closed`() async throws {
@@ -64,13 +71,13 @@ import Testing
                 $0.interactiveTimeout = .seconds(120)
             }, transport: ScriptedTransport { server.answer($0) })
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await shown.arrivals(1)
         await clock.sleepers(1)
         clock.advance(by: .seconds(120))
-        let error = await #expect(throws: CountersignError.self) { try await response }
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
         #expect(error?.code == .timedOut)
-        #expect(error?.authenticationMethod == "Login")
+        #expect(error?.authenticationMethod == "login")
         #expect(error?.requestMethod == "GET")
         #expect(error?.status == 200)
         try await closed.pass()

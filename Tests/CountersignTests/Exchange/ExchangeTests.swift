@@ -153,12 +153,14 @@ import Testing
         #expect(seen.allSatisfy { $0.request.headerFields[.authorization] == nil && $0.task === handle && $0.session === session })
     }
 
-    @Test(arguments: [
-        (nil, "app.example", "/"), ("https", nil, "/"), ("https", "app.example", nil), ("ftp", "app.example", "/"),
-        ("https", "", "/"), ("https", "user@app.example", "/"), ("https", "user:secret@app.example", "/"),
-        ("https", "app.example", "/a b"), ("https", "app.example", "/a\u{7F}"), ("https", "app example", "/"), ("https", "app.example", "a"),
-        ("https", "app.example", "/ü"), ("https", "app.example/evil", "/"),
-    ] as [(String?, String?, String?)])
+    @Test(
+        arguments: [
+            (nil, "app.example", "/"), ("https", nil, "/"), ("https", "app.example", nil), ("ftp", "app.example", "/"),
+            ("https", "", "/"), ("https", "user@app.example", "/"), ("https", "user:secret@app.example", "/"),
+            ("https", "app.example", "/a b"), ("https", "app.example", "/a\r\nHost: x"), ("https", "app example", "/"),
+            ("https", "app.example", "a"),
+            ("https", "app.example", "/ü"), ("https", "app.example/evil", "/"),
+        ] as [(String?, String?, String?)])
     func `a request that cannot be sent is refused with nothing of it in the error`(
         _ scheme: String?, _ authority: String?, _ path: String?
     ) async throws {

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/b", "b?x=1", "?x=1", "https://app.example/b", "https://APP.example/b", "https://app.example:443/b", "HTTPS://app.example/b",
+        "/b", "b?x=1", "?x=1", "https://app.example/b", "https://APP.example/b", "https://app.example:443/b",
+        "HTTPS://app.example/b",
     ])
     func `RT-31 the same origin, however it is written, gets all of the caller's fields`(_ location: String) async throws {
         let (session, transport) = session(redirectingTo: location)
@@ -29,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://other.example/b", "https://sub.app.example/b", "https://example/b", "https://app.example:8443/b", "//other.example/b",
+        "https://other.example/b", "https://sub.app.example/b", "https://example/b", "https://app.example:8443/b",
+        "//other.example/b",
         "https://app.example.evil/b", "https://app.example./b",
     ])
     func `RT-31 another origin gets none of the caller's credentials`(_ location: String) async throws {
@@ -42,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://app.example/b", "http://127.0.0.1/b", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,x", "ftp://app.example/b",
+        "http://app.example/b", "http://127.0.0.1/b", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,x",
+        "ftp://app.example/b",
         "https://user:password@app.example/b", "https://user@app.example/b", "https:///b",
     ])
     func `RT-31 a redirect to an unsafe place is refused`(_ location: String) async throws {
@@ -152,7 +155,8 @@ import Testing
     }
 
     @Test(arguments: [("/b", "https://app.example/b#part"), ("/b#own", "https://app.example/b#own")])
-    func `a fragment is inherited unless the redirect has its own, and never sent`(_ location: String, _ final: String) async throws {
+    func `a fragment is inherited unless the redirect has its own, and never sent`(_ location: String, _ final: String) async throws
+    {
         let (session, transport) = session(redirectingTo: location)
         var request = try SessionRequest.to("https://app.example/a")
         request.head.path = "/a#part"

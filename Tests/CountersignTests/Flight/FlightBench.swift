@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 @testable import Countersign
 
@@ -34,7 +35,7 @@ struct FlightBench: Sendable {
     var authentication: FlightCoordinator.Operation {
         { [counts, gate] in
             counts.operations.add(1, ordering: .sequentiallyConsistent)
-            await gate.pass()
+            await gate.passDeaf()
             return { counts.commits.add(1, ordering: .sequentiallyConsistent) }
         }
     }
@@ -43,8 +44,17 @@ struct FlightBench: Sendable {
     var refusal: FlightCoordinator.Operation {
         { [counts, gate] in
             let attempt = counts.operations.add(1, ordering: .sequentiallyConsistent).newValue
-            await gate.pass()
+            await gate.passDeaf()
             throw Refusal(attempt: attempt)
+        }
+    }
+
+    /// An operation that nobody may call.
+    var unexpected: FlightCoordinator.Operation {
+        { [counts] in
+            counts.operations.add(1, ordering: .sequentiallyConsistent)
+            Issue.record("an authentication was begun that nobody needed")
+            return {}
         }
     }
 

@@ -116,7 +116,7 @@ import Testing
         let hold = Gate()
         let task = Task {
             await hold.pass()
-            return try await bench.coordinator.ensureNewer(than: .none, operation: bench.authentication)
+            return try await bench.coordinator.ensureNewer(than: .none, operation: bench.unexpected)
         }
         task.cancel()
         hold.open()
@@ -142,7 +142,7 @@ import Testing
         let bench = FlightBench()
         let old = try await bench.authenticate()
         bench.coordinator.endSession()
-        #expect(try await bench.coordinator.ensureNewer(than: old, operation: bench.authentication) == old.next)
+        #expect(try await bench.coordinator.ensureNewer(than: old, operation: bench.unexpected) == old.next)
         #expect(bench.operations == 0)
     }
 

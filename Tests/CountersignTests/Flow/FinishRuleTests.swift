@@ -19,11 +19,15 @@ import Testing
 
     @Test(arguments: [
         "https://host.example.evil/done", "https://host.example@evil.example/done", "https://user@host.example/done",
-        "https://user:pw@host.example/done", "https://evilhost.example/done", "https://host.example./done", "http://host.example/done",
-        "https://host.example:8443/done", "https://host.example/done/", "https://host.example/done/more", "https://host.example/donee",
+        "https://user:pw@host.example/done", "https://evilhost.example/done", "https://host.example./done",
+        "http://host.example/done",
+        "https://host.example:8443/done", "https://host.example/done/", "https://host.example/done/more",
+        "https://host.example/donee",
         "https://host.example/do", "https://host.example//done", "https://host.example/x/../done", "https://host.example/DONE",
-        "https://host.example/%2Fdone", "https://host.example/done%2F", "https://host.example/done%3F", "https://host.example/done%00",
-        "https://host.example", "https://evil.example/?https://host.example/done", "https://evil.example/#https://host.example/done",
+        "https://host.example/%2Fdone", "https://host.example/done%2F", "https://host.example/done%3F",
+        "https://host.example/done%00",
+        "https://host.example", "https://evil.example/?https://host.example/done",
+        "https://evil.example/#https://host.example/done",
         "custom://host.example/done", "/done", "https:/done", "https://host.example/done%zz",
     ])
     func `RT-38 a place that only looks like it does not end the flow`(_ candidate: String) throws {
@@ -53,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("?a=1&b=2", true), ("?b=2&a=1", true), ("?a=1&b=3", false), ("?a=1", false), ("?a=1&b=2&c=3", false), ("?a=1&b=2&b=2", false),
+        ("?a=1&b=2", true), ("?b=2&a=1", true), ("?a=1&b=3", false), ("?a=1", false), ("?a=1&b=2&c=3", false),
+        ("?a=1&b=2&b=2", false),
         ("?%61=1&b=%32", true), ("", false),
     ])
     func `an exact rule wants the same names and values`(_ query: String, _ isAccepted: Bool) throws {
@@ -61,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("?finish=other", true), ("?x=1&finish", true), ("?%66inish=1", true), ("?x=finish", false), ("", false), ("?finish%3D1", false),
+        ("?finish=other", true), ("?x=1&finish", true), ("?%66inish=1", true), ("?x=finish", false), ("", false),
+        ("?finish%3D1", false),
         ("#finish=1", false),
     ])
     func `a rule on names wants each name, with any value`(_ query: String, _ isAccepted: Bool) throws {

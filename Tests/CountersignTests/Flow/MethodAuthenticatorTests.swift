@@ -6,7 +6,7 @@ import Testing
 /// A direct authentication, and what its failures are called.
 @Suite(.timeLimit(.minutes(1))) struct MethodAuthenticatorTests {
     private func authenticate(
-        _ method: Method<LoginParameters, LoginError> = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,
+        _ method: LoginMethod = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,
         change: (inout LoginParameters) throws -> Void = { _ in }
     ) async throws {
         var parameters = try LoginServer().parameters()
@@ -56,7 +56,7 @@ import Testing
         let login = Turnstile()
         let session = Session(
             configuration: .test(presenter: server.presenter(after: login)), transport: ScriptedTransport { server.answer($0) })
-        for method in [Method.login(), Method.login(mapsFailures: false)] {
+        for method in [LoginMethod.login(), LoginMethod.login(mapsFailures: false)] {
             let authenticator = LoginAuthenticator(method: method, parameters: try server.parameters())
             let seen = login.arrivals
             let first = Task { try await authenticator.authenticate(in: session) }
@@ -81,7 +81,8 @@ import Testing
     func `a presenter's failure is the method's error`(_ index: Int, _ code: String) async throws {
         struct Broken: Error {}
         let failures: [any Error] = [
-            PresentationFailure.dismissed, PresentationFailure.reloaded, PresentationFailure.background, PresentationFailure.load(Broken()),
+            PresentationFailure.dismissed, PresentationFailure.reloaded, PresentationFailure.background,
+            PresentationFailure.load(Broken()),
             Broken(),
         ]
         let presenter = ScriptedPresenter { _ in throw failures[index] }
@@ -96,7 +97,8 @@ import Testing
 
     @Test func `a presenter that ends elsewhere has not ended the flow`() async throws {
         let presenter = ScriptedPresenter { presentation in
-            WebPresentationResult(finishURL: try #require(URL(string: "https://app.example.evil/done")), cookies: presentation.cookies)
+            WebPresentationResult(
+                finishURL: try #require(URL(string: "https://app.example.evil/done")), cookies: presentation.cookies)
         }
         let error = await #expect(throws: CountersignError.self) { try await authenticate(presenter: presenter) }
         #expect(error?.code == .presenterFailed)

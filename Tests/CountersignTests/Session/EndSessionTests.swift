@@ -21,15 +21,15 @@ import Testing
             configuration: .test(presenter: presenter, events: events), transport: ScriptedTransport { server.answer($0) })
         session.register(try server.observer())
 
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await login.arrivals(1)
         session.endSession()
-        let error = await #expect(throws: CountersignError.self) { try await response }
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
         login.open()
         try await result.pass()
 
         #expect(error?.code == .sessionEnded)
-        #expect(error?.authenticationMethod == "Login")
+        #expect(error?.authenticationMethod == "login")
         #expect(error?.requestMethod == "GET")
         #expect(session.cookies.all.isEmpty)
         #expect(events.count(.ended) == 1)
@@ -50,13 +50,13 @@ import Testing
         let session = Session(configuration: .test(presenter: presenter), transport: transport)
         session.register(try server.observer())
 
-        async let former = session.send(.to("https://app.example/former"))
+        let former = Task { try await session.send(.to("https://app.example/former")) }
         await late.arrivals(1)
         session.endSession()
         #expect(try await session.send(.to("https://app.example/next")).text() == "data")
         late.open()
 
-        let error = await #expect(throws: CountersignError.self) { try await former }
+        let error = await #expect(throws: CountersignError.self) { try await former.value }
         #expect(error?.code == .sessionEnded)
         #expect(transport.sent.count { $0.path == "/former" } == 1)
         #expect(presenter.presentations.count == 1)
@@ -70,27 +70,29 @@ import Testing
             return .redirect(to: "/target")
         }
         let session = Session(configuration: .test(), transport: transport)
-        async let former = session.send(.to("https://app.example/former"))
+        let former = Task { try await session.send(.to("https://app.example/former")) }
         await late.arrivals(1)
         session.endSession()
         late.open()
-        let error = await #expect(throws: CountersignError.self) { try await former }
+        let error = await #expect(throws: CountersignError.self) { try await former.value }
         #expect(error?.code == .sessionEnded)
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `RT-16 a cookie that arrives after the logout does not enter the jar, and the response is still delivered`() async throws {
+    @Test func `RT-16 a cookie that arrives after the logout does not enter the jar, and the response is still delivered`()
+        async throws
+    {
         let late = Turnstile()
         let transport = ScriptedTransport { _ in
             try await late.pass()
             return Reply(200, [("Set-Cookie", "session=former")])
         }
         let session = Session(configuration: .test(), transport: transport)
-        async let former = session.send(.to("https://app.example/former"))
+        let former = Task { try await session.send(.to("https://app.example/former")) }
         await late.arrivals(1)
         session.endSession()
         late.open()
-        #expect(try await former.head.status == .ok)
+        #expect(try await former.value.head.status == .ok)
         #expect(session.cookies.all.isEmpty)
     }
 

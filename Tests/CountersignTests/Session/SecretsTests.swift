@@ -15,14 +15,16 @@ import Testing
         dump(value, to: &text)
         if let error = value as? any Error { text += error.localizedDescription }
         if let error = value as? any LocalizedError {
-            text += [error.errorDescription, error.failureReason, error.recoverySuggestion, error.helpAnchor].compactMap { $0 }.joined()
+            text += [error.errorDescription, error.failureReason, error.recoverySuggestion, error.helpAnchor].compactMap { $0 }
+                .joined()
         }
         return text
     }
 
     /// What the server does at its second answer, to reach every kind of error.
     enum Ending: CaseIterable, Sendable {
-        case data, challengeForEver, redirectLoop, redirectAway, redirectToFile, redirectToUser, timeout, dismissed, finishElsewhere, logout
+        case data, challengeForEver, redirectLoop, redirectAway, redirectToFile, redirectToUser, timeout, dismissed,
+            finishElsewhere, logout
         case noPresenter, singleUse, insecure
     }
 
@@ -54,7 +56,8 @@ import Testing
             case .dismissed: throw PresentationFailure.dismissed
             case .finishElsewhere:
                 return WebPresentationResult(
-                    finishURL: try #require(URL(string: "https://evil.example/\(canary)?c=\(canary)")), cookies: presentation.cookies)
+                    finishURL: try #require(URL(string: "https://evil.example/\(canary)?c=\(canary)")),
+                    cookies: presentation.cookies)
             case .logout:
                 sessionBox.withLock { $0 }?.endSession()
                 return server.finished(presentation)
@@ -81,7 +84,9 @@ import Testing
         var output = ""
         do {
             _ = try await session.send(
-                .to("https://app.example/\(canary)?access_token=\(canary)", .put, fields: [("Authorization", "Bearer \(canary)")], body: body))
+                .to(
+                    "https://app.example/\(canary)?access_token=\(canary)", .put, fields: [("Authorization", "Bearer \(canary)")],
+                    body: body))
             #expect(ending == .data)
         } catch {
             #expect(ending != .data)

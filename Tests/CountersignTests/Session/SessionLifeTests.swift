@@ -52,7 +52,8 @@ import Testing
             session.register(observer)
             #expect(observer.authenticator.registeredSession === session)
         }
-        #expect(gone == nil)
+        // The flight's own task may end a moment after its waiters; a session that something keeps alive runs into the time limit.
+        while gone != nil { await Task.yield() }
         #expect(observer.authenticator.registeredSession == nil)
     }
 
@@ -70,7 +71,8 @@ import Testing
         #expect(transport.shutdowns == 1)
     }
 
-    @Test(arguments: [true, false]) func `invalidating with cancelling ends what is under way, on an own transport and on a shared one`(
+    @Test(arguments: [true, false])
+    func `invalidating with cancelling ends what is under way, on an own transport and on a shared one`(
         _ ownsTransport: Bool
     ) async throws {
         let answer = Turnstile()
@@ -90,21 +92,24 @@ import Testing
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }
 
-    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and who waits for it`(_ ownsTransport: Bool) async throws {
+    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and who waits for it`(_ ownsTransport: Bool)
+        async throws
+    {
         let server = LoginServer()
         let login = Turnstile()
         let session = Session(
             configuration: .test(presenter: server.presenter(after: login)), transport: ScriptedTransport { server.answer($0) },
             ownsTransport: ownsTransport)
         session.register(try server.observer())
-        async let response = session.send(.to("https://app.example/"))
+        let response = Task { try await session.send(.to("https://app.example/")) }
         await login.arrivals(1)
         await session.invalidate(cancelling: true)
-        let error = await #expect(throws: CountersignError.self) { try await response }
+        let error = await #expect(throws: CountersignError.self) { try await response.value }
         #expect(error?.code == .sessionInvalidated)
     }
 
-    @Test(arguments: [true, false]) func `invalidating without cancelling waits for what is under way, logins and their requests included`(
+    @Test(arguments: [true, false])
+    func `invalidating without cancelling waits for what is under way, logins and their requests included`(
         _ ownsTransport: Bool
     ) async throws {
         let server = LoginServer()
@@ -124,14 +129,14 @@ import Testing
                     try await login.pass()
                     _ = try await session.send(.to("https://app.example/token"))
                 }))
-        async let response = session.send(.to("https://app.example/data"))
+        let response = Task { try await session.send(.to("https://app.example/data")) }
         await login.arrivals(1)
         let invalidation = Task { await session.invalidate(cancelling: false) }
         // From here on a new request is refused; only then may the login go on.
         while (try? await session.send(.to("https://app.example/probe"))) != nil { await Task.yield() }
         #expect(transport.shutdowns == 0)
         login.open()
-        #expect(try await response.text() == "data")
+        #expect(try await response.value.text() == "data")
         await invalidation.value
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }

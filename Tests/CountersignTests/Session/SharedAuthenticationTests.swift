@@ -82,12 +82,12 @@ import Testing
         let session = Session(configuration: .test(presenter: presenter), transport: transport)
         session.register(try server.observer())
 
-        async let slow = session.send(.to("https://app.example/late"))
+        let slow = Task { try await session.send(.to("https://app.example/late")) }
         await late.arrivals(1)
         _ = try await session.send(.to("https://app.example/fast"))
         late.open()
 
-        #expect(try await slow.text() == "data")
+        #expect(try await slow.value.text() == "data")
         #expect(presenter.presentations.count == 1)
         #expect(transport.sent.count { $0.path == "/late" } == 2)
     }
@@ -105,12 +105,12 @@ import Testing
         let observer = try server.observer()
         session.register(observer)
 
-        async let slow = session.send(.to("https://app.example/late"))
+        let slow = Task { try await session.send(.to("https://app.example/late")) }
         await late.arrivals(1)
         try await observer.authenticator.authenticate()
         late.open()
 
-        #expect(try await slow.text() == "data")
+        #expect(try await slow.value.text() == "data")
         #expect(presenter.presentations.count == 1)
     }
 
@@ -122,11 +122,14 @@ import Testing
         #expect(try await session.send(.to("https://app.example/data")).text() == "data")
     }
 
-    @Test func `RT-05 a flow that sends through its own session gets the challenge as it is, and does not wait for itself`() async throws {
+    @Test func `RT-05 a flow that sends through its own session gets the challenge as it is, and does not wait for itself`()
+        async throws
+    {
         let server = LoginServer()
         let seen = Mutex<String?>(nil)
         let transport = ScriptedTransport { sent in
-            sent.path == "/token" ? Reply(200, [("Set-Cookie", "\(server.name)=\(server.logIn().value); Path=/")]) : server.answer(sent)
+            sent.path == "/token"
+                ? Reply(200, [("Set-Cookie", "\(server.name)=\(server.logIn().value); Path=/")]) : server.answer(sent)
         }
         let session = Session(configuration: .test(), transport: transport)
         session.register(
@@ -144,6 +147,20 @@ import Testing
         #expect(transport.sent.map(\.path) == ["/data", "/data", "/token", "/data"])
     }
 
+    @Test func `RT-05 a presenter that sends over the session's transport does not meet its observers`() async throws {
+        let server = LoginServer()
+        let presenter = ScriptedPresenter { presentation in
+            let page = try await presentation.transport.send(SessionRequest(HTTPRequest(url: presentation.url)))
+            #expect(try await page.text() == "<html>")
+            return server.finished(presentation)
+        }
+        let transport = ScriptedTransport { server.answer($0) }
+        let session = Session(configuration: .test(presenter: presenter), transport: transport)
+        session.register(try server.observer())
+        #expect(try await session.send(.to("https://app.example/data")).text() == "data")
+        #expect(transport.sent.map(\.path) == ["/data", "/login", "/data"])
+    }
+
     @Test func `RT-05 a task that a flow has left behind is answered like any other`() async throws {
         let server = LoginServer()
         let after = Turnstile()
@@ -155,10 +172,12 @@ import Testing
                 authenticate: { session in
                     session.cookies.set(server.logIn())
                     leftBehind.withLock { task in
-                        task = task ?? Task {
-                            try await after.pass()
-                            return try await session.send(.to("https://app.example/data")).text()
-                        }
+                        task =
+                            task
+                            ?? Task {
+                                try await after.pass()
+                                return try await session.send(.to("https://app.example/data")).text()
+                            }
                     }
                 }))
         _ = try await session.send(.to("https://app.example/data"))
@@ -211,7 +230,9 @@ import Testing
         #expect(session.cookies.all.isEmpty)
     }
 
-    @Test func `RT-08 a failed login is one attempt with the same error for all, and RT-09 the next request tries anew`() async throws {
+    @Test func `RT-08 a failed login is one attempt with the same error for all, and RT-09 the next request tries anew`()
+        async throws
+    {
         struct Offline: Error {}
         let server = LoginServer()
         let (arrival, login) = (Turnstile(), Turnstile())
@@ -232,7 +253,9 @@ import Testing
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 1...20 {
                 group.addTask {
-                    let error = await #expect(throws: LoginError.self) { try await session.send(.to("https://app.example/\(number)")) }
+                    let error = await #expect(throws: LoginError.self) {
+                        try await session.send(.to("https://app.example/\(number)"))
+                    }
                     return try #require(error).code
                 }
             }
@@ -263,14 +286,14 @@ import Testing
             configuration: .test(presenter: presenter, events: events), transport: ScriptedTransport { server.answer($0) })
         session.register(try server.observer())
 
-        async let first = session.send(.to("https://app.example/1"))
+        let first = Task { try await session.send(.to("https://app.example/1")) }
         await login.arrivals(1)
-        async let second = session.send(.to("https://app.example/2"))
+        let second = Task { try await session.send(.to("https://app.example/2")) }
         await events.wait(for: .joined(waiters: 2))
         login.open()
 
-        await expectCancelled { try await first }
-        await expectCancelled { try await second }
+        await expectCancelled { try await first.value }
+        await expectCancelled { try await second.value }
         #expect(presenter.presentations.count == 1)
         #expect(events.count(.failed(code: "cancelled")) == 1)
     }
@@ -283,10 +306,10 @@ import Testing
         let observer = try server.observer()
         session.register(observer)
 
-        async let response = session.send(.to("https://app.example/1"))
+        let response = Task { try await session.send(.to("https://app.example/1")) }
         await login.arrivals(1)
         observer.authenticator.cancel()
-        await expectCancelled { try await response }
+        await expectCancelled { try await response.value }
     }
 
     private func expectCancelled(_ send: () async throws -> SessionResponse) async {
@@ -313,7 +336,9 @@ import Testing
         let session = Session(configuration: .test(presenter: server.presenter()), transport: transport)
         session.register(try server.observer(.login(afterResend: [])))
 
-        let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data?q=1", .put)) }
+        let error = await #expect(throws: CountersignError.self) {
+            try await session.send(.to("https://app.example/data?q=1", .put))
+        }
         #expect(error?.code == .challengedAgain)
         #expect(error?.authenticationMethod == "Login")
         #expect(error?.requestMethod == "PUT")
@@ -332,7 +357,7 @@ import Testing
         for _ in 1...3 { await #expect(throws: LoginError.self) { try await session.send(.to("https://app.example/data")) } }
         let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data")) }
         #expect(error?.code == .tooManyAuthentications)
-        #expect(error?.authenticationMethod == "Login")
+        #expect(error?.authenticationMethod == "login")
         #expect(presenter.presentations.count == 3)
     }
 

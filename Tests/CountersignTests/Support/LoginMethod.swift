@@ -40,35 +40,36 @@ enum LoginError: AuthenticationError {
 typealias LoginAuthenticator = MethodAuthenticator<LoginParameters, LoginError>
 typealias LoginObserver = MethodObserver<LoginParameters, LoginError>
 
+typealias LoginMethod = Method<LoginParameters, LoginError>
+
 extension Method where Parameters == LoginParameters, Failure == LoginError {
     /// The method; without its own errors where a test wants the runtime's.
     static func login(
-        name: String = "Login", afterResend: [Step<LoginParameters, LoginError>] = [.fail(.rejected)], mapsFailures: Bool = true,
-        statuses: [Int] = [200]
-    ) -> Method {
-        Method(
-            name: name, summary: "A web login.",
-            challenges: [
-                ChallengeSignature(
-                    name: "login-request", statuses: statuses,
-                    fields: [FieldCondition(Template("{field}") { $0.field }, .equals(Template("{value}") { $0.value }))])
-            ],
-            credential: .sessionCookies,
-            authenticate: [
-                .present(
-                    PresentStep(
-                        url: Template("{login}") { $0.login }, finish: Template("{finish}") { $0.finish }, match: .path,
-                        failure: { failure in
-                            guard mapsFailures else { return nil }
-                            return switch failure {
-                            case .dismissed: .cancelled
-                            case .load(let error): .page(error)
-                            case .reloaded: .reloaded
-                            case .background: .background
-                            }
-                        }))
-            ],
-            afterResend: afterResend, errors: [], mock: MockDescription(), busy: mapsFailures ? .busy : nil,
-            invalidArgument: mapsFailures ? { .invalidArgument($0) } : nil)
+        name: String = "Login", afterResend: [Step<LoginParameters, LoginError>] = [.fail(.rejected)], mapsFailures: Bool = true
+    ) -> LoginMethod {
+        let signature = ChallengeSignature<LoginParameters>(
+            name: "login-request", statuses: [200],
+            fields: [FieldCondition(Template("{field}") { $0.field }, .equals(Template("{value}") { $0.value }))])
+        let page = PresentStep<LoginParameters, LoginError>(
+            url: Template("{login}") { $0.login }, finish: Template("{finish}") { $0.finish }, match: .path,
+            failure: { failure in mapsFailures ? LoginError(failure) : nil })
+        let busy: LoginError? = mapsFailures ? .busy : nil
+        var invalidArgument: (@Sendable (String) -> LoginError)?
+        if mapsFailures { invalidArgument = { detail in LoginError.invalidArgument(detail) } }
+        return LoginMethod(
+            name: name, summary: "A web login.", challenges: [signature], credential: .sessionCookies,
+            authenticate: [.present(page)],
+            afterResend: afterResend, errors: [], mock: MockDescription(), busy: busy, invalidArgument: invalidArgument)
+    }
+}
+
+extension LoginError {
+    fileprivate init(_ failure: PresentationFailure) {
+        switch failure {
+        case .dismissed: self = .cancelled
+        case .load(let error): self = .page(error)
+        case .reloaded: self = .reloaded
+        case .background: self = .background
+        }
     }
 }

@@ -47,16 +47,18 @@ final class LoginServer: Sendable {
 
     func parameters() throws -> LoginParameters {
         LoginParameters(
-            login: try #require(URL(string: "\(origin)/login")), finish: try #require(URL(string: "\(origin)/done")), field: "x-\(name)")
+            login: try #require(URL(string: "\(origin)/login")), finish: try #require(URL(string: "\(origin)/done")),
+            field: "x-\(name)")
     }
 
     /// An observer that answers this server's challenges.
     func observer(
-        _ method: Method<LoginParameters, LoginError>? = nil, presenter: (any WebPresenter)? = nil
+        _ method: LoginMethod? = nil, presenter: (any WebPresenter)? = nil
     ) throws -> LoginObserver {
         LoginObserver(
             name: "\(name)Observer",
-            authenticator: LoginAuthenticator(method: method ?? .login(name: name), parameters: try parameters(), presenter: presenter))
+            authenticator: LoginAuthenticator(
+                method: method ?? .login(name: name), parameters: try parameters(), presenter: presenter))
     }
 
     /// The result of a login by a person who knows the password.
@@ -77,7 +79,8 @@ final class LoginServer: Sendable {
 extension SessionConfiguration {
     /// A configuration for a test.
     static func test(
-        presenter: (any WebPresenter)? = nil, events: EventRecorder? = nil, _ change: (inout SessionConfiguration) -> Void = { _ in }
+        presenter: (any WebPresenter)? = nil, events: EventRecorder? = nil,
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) -> SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.presenter = presenter

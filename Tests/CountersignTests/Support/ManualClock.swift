@@ -20,7 +20,7 @@ final class ManualClock: Clock, Sendable {
 
     fileprivate struct Watcher {
         let count: Int
-        let continuation: CheckedContinuation<Void, Never>
+        let gate: Gate
     }
 
     fileprivate struct State {
@@ -50,7 +50,7 @@ final class ManualClock: Clock, Sendable {
                     return .asleep(state.takeSatisfiedWatchers())
                 }
                 switch outcome {
-                case .asleep(let watchers): for watcher in watchers { watcher.continuation.resume() }
+                case .asleep(let watchers): for watcher in watchers { watcher.gate.open() }
                 case .due: continuation.resume()
                 case .cancelled: continuation.resume(throwing: CancellationError())
                 }
@@ -61,7 +61,7 @@ final class ManualClock: Clock, Sendable {
                 return (state.sleepers.remove(at: place), state.takeSatisfiedWatchers())
             }
             cancelled?.continuation.resume(throwing: CancellationError())
-            for watcher in watchers { watcher.continuation.resume() }
+            for watcher in watchers { watcher.gate.open() }
         }
     }
 
@@ -75,19 +75,16 @@ final class ManualClock: Clock, Sendable {
             return (due.sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }, state.takeSatisfiedWatchers())
         }
         for sleeper in due { sleeper.continuation.resume() }
-        for watcher in watchers { watcher.continuation.resume() }
+        for watcher in watchers { watcher.gate.open() }
     }
 
     /// Waits until `count` tasks sleep on this clock.
     func sleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isSo: Bool = state.withLock { state in
-                if state.sleepers.count == count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
-            }
-            if isSo { continuation.resume() }
+        let watcher = Watcher(count: count, gate: Gate())
+        state.withLock { state in
+            if state.sleepers.count == count { watcher.gate.open() } else { state.watchers.append(watcher) }
         }
+        await watcher.gate.pass()
     }
 }
 

@@ -34,7 +34,10 @@ final class SpyObserver: SessionObserver {
         note("attach")
         return attaching(&request, count("attach"))
     }
-    func prepare(in exchange: ExchangeContext) async throws { note("prepare") }
+    func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
+        note("prepare")
+        return attach(to: &request, in: exchange)
+    }
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         note("classify")
         return classifying(response, exchange)

@@ -35,7 +35,8 @@ struct MockResponse: Sendable {
 
     /// One line of text.
     static func text(_ text: String, status: HTTPResponse.Status) -> MockResponse {
-        MockResponse(status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
+        MockResponse(
+            status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
     }
 
     /// A redirect that makes the client go on with GET.

@@ -12,25 +12,27 @@ struct MarkedServer: HTTPTransport {
     func send(_ request: SessionRequest) async throws -> SessionResponse {
         var head = HTTPResponse(status: .ok)
         if let name = HTTPField.Name("com.sap.cloud.security.login") { head.headerFields[name] = mark }
-        return SessionResponse(head: head, url: URL(filePath: "/"), body: ResponseBody())
+        return SessionResponse(head: head, url: request.head.url ?? URL(filePath: "/"), body: ResponseBody())
     }
 
     func shutdown() async throws {}
 }
 
-final class Counter: SessionEventObserver {
-    let challenges = Mutex(0)
+final class ChallengeCounter: SessionEventObserver {
+    private let challenges = Mutex(0)
+    var count: Int { challenges.withLock { $0 } }
+
     func observe(_ event: SessionEvent) {
         if case .challenged = event.kind { challenges.withLock { $0 += 1 } }
     }
 }
 
-let counter = Counter()
-var configuration = SessionConfiguration()
-configuration.eventObservers = [counter]
-let session = Session(configuration: configuration, transport: MarkedServer(mark: CommandLine.arguments.dropFirst().first ?? ""))
-guard let backend = URL(string: "https://backend.example") else { exit(64) }
-session.register(SAMLObserver(settingsParameters: SAPcpmsSettingsParameters(backendURL: backend, applicationID: "probe")).makeSessionObserver())
-let request = HTTPRequest(method: .get, scheme: "https", authority: "backend.example", path: "/orders")
-_ = try? await session.send(SessionRequest(request))
-print("challenges: \(counter.challenges.withLock { $0 })")
+guard let backend = URL(string: "https://backend.example"), let mark = CommandLine.arguments.dropFirst().first else { exit(64) }
+let counter = ChallengeCounter()
+var configuration = SAPURLSession.Configuration()
+configuration.session.eventObservers = [counter]
+let session = SAPURLSession(configuration: configuration, transport: MarkedServer(mark: mark))
+session.register(SAMLObserver(settingsParameters: SAPcpmsSettingsParameters(backendURL: backend, applicationID: "probe")))
+// Where the answer is a challenge the request fails, since there is no presenter.
+_ = try? await session.data(from: backend.appending(path: "orders"))
+print("challenges: \(counter.count)")

@@ -1,0 +1,51 @@
+import Foundation
+import PackagePlugin
+
+/// The YAML files that a target's Swift is generated from.
+struct Specs {
+    private let own: [URL]
+    private let inherited: [URL]
+
+    init(own: [URL], inherited: [URL]) {
+        self.own = Self.sorted(own)
+        self.inherited = Self.sorted(inherited)
+    }
+
+    /// The YAML files of a target, if it is a landscape.
+    static func ofLandscape(_ files: [URL]) -> [URL] {
+        let specs = yaml(files)
+        return specs.contains { stem($0).lowercased() == "landscape" } ? specs : []
+    }
+
+    static func yaml(_ files: [URL]) -> [URL] { files.filter { $0.pathExtension == "yaml" } }
+
+    /// One command for all files: it reports all mistakes at once and writes only what has changed.
+    func commands(tool: URL, output: URL, target: String) -> [Command] {
+        if own.isEmpty { return [] }
+        let arguments =
+            ["--output", output.path(percentEncoded: false)]
+            + inherited.flatMap { ["--base", $0.path(percentEncoded: false)] } + ["--"] + own.map { $0.path(percentEncoded: false) }
+        return [
+            .buildCommand(
+                displayName: "Generating Swift from the specs of \(target)", executable: tool, arguments: arguments,
+                inputFiles: own + inherited + [tool], outputFiles: outputNames.map { output.appending(path: $0) })
+        ]
+    }
+
+    /// One for each stem, without regard to case and spelled as the target's own file; the tool does the same.
+    private var outputNames: [String] {
+        var names: [String: String] = [:]
+        for file in own + inherited {
+            let key = Self.stem(file).lowercased()
+            names[key] = names[key] ?? "\(Self.stem(file)).generated.swift"
+        }
+        return names.values.sorted()
+    }
+
+    private static func stem(_ file: URL) -> String { file.deletingPathExtension().lastPathComponent }
+
+    /// Sorted and each once, so that the command is the same in each build.
+    private static func sorted(_ files: [URL]) -> [URL] {
+        Set(files).sorted { $0.path(percentEncoded: false) < $1.path(percentEncoded: false) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Logging
+internal import Synchronization
+
+extension Session {
+    /// Takes no more requests, ends those under way or lets them end, and shuts the transport down if the session owns it.
+    ///
+    /// A response whose head has arrived counts as ended: read its body before, or the transport's end cuts it off.
+    ///
+    /// - Parameter cancelling: Whether requests under way end now, with ``CountersignError/Code/sessionInvalidated``; otherwise
+    ///   this method waits for them.
+    public func invalidate(cancelling: Bool) async {
+        let tasks = state.withLock { state in
+            state.phase = max(state.phase, cancelling ? .closed : .finishing)
+            return cancelling ? Array(state.tasks.values) : []
+        }
+        if cancelling {
+            for task in tasks { task.cancel() }
+            flights.endSession()
+        } else {
+            await idle()
+        }
+        await shutDownTransport()
+    }
+
+    /// Whether requests under way have been told to end.
+    var isClosed: Bool { state.withLock { $0.phase == .closed } }
+
+    private func idle() async {
+        await withCheckedContinuation { continuation in
+            let waiters = state.withLock { state in
+                state.idleWaiters.append(continuation)
+                return state.takeIdleWaiters()
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    private func shutDownTransport() async {
+        guard ownsTransport else { return }
+        let isFirst = state.withLock { state in
+            defer { state.isTransportShutDown = true }
+            return !state.isTransportShutDown
+        }
+        guard isFirst else { return }
+        do {
+            try await transport.shutdown()
+        } catch {
+            configuration.logger?.info("the transport did not shut down", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+}

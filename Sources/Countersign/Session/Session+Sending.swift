@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+extension Session {
+    /// Sends a request; the final response streams.
+    ///
+    /// - Parameters:
+    ///   - request: What to send. A `Cookie` field of the caller's own is sent as it is and keeps the jar's cookies out of this
+    ///     request.
+    ///   - task: An object that stands for the whole exchange; it reaches observers as ``ExchangeContext/task``.
+    /// - Throws: the error of the method that could not answer a challenge; ``CountersignError``; ``TransportError``;
+    ///   `CancellationError`.
+    public func send(_ request: SessionRequest, task: (any Sendable & AnyObject)? = nil) async throws -> SessionResponse {
+        let admission = try admit(request)
+        defer { leave() }
+        do {
+            if ownsTransport {
+                var exchange = try Exchange(request, in: self, admission: admission, task: task)
+                return try await exchange.run()
+            }
+            return try await sendInTask(request, admission: admission, task: task)
+        } catch {
+            // Whatever an invalidated session's exchange ran into, its end is the reason; a cancelled caller knows its own.
+            guard isClosed, !Task.isCancelled else { throw error }
+            throw Self.invalidated(request)
+        }
+    }
+
+    private func sendInTask(
+        _ request: SessionRequest, admission: Admission, task: (any Sendable & AnyObject)?
+    ) async throws -> SessionResponse {
+        let work = Task {
+            var exchange = try Exchange(request, in: self, admission: admission, task: task)
+            return try await exchange.run()
+        }
+        let (number, isClosed) = state.withLock { state in
+            state.nextTask += 1
+            state.tasks[state.nextTask] = work
+            return (state.nextTask, state.phase == .closed)
+        }
+        defer { state.withLock { $0.tasks[number] = nil } }
+        if isClosed { work.cancel() }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
+
+    private func admit(_ request: SessionRequest) throws -> Admission {
+        try state.withLock { state in
+            // What a flow sends belongs to the exchanges that wait for the flow, so a session that finishes still takes it.
+            guard state.phase == .open || (state.phase == .finishing && FlightScope.current != nil) else {
+                throw Self.invalidated(request)
+            }
+            state.exchangesUnderWay += 1
+            return Admission(observers: state.observers, epoch: state.epoch)
+        }
+    }
+
+    private func leave() {
+        let waiters = state.withLock { state in
+            state.exchangesUnderWay -= 1
+            return state.takeIdleWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private static func invalidated(_ request: SessionRequest) -> CountersignError {
+        CountersignError(
+            .sessionInvalidated, detail: "the session was invalidated and takes no more requests",
+            requestMethod: request.head.method.rawValue, origin: request.head.url.flatMap { Origin($0) })
+    }
+}

@@ -1,0 +1,46 @@
+internal import Synchronization
+
+extension Session {
+    /// Ends the user's session: cookies and credentials are dropped, running authentications discarded.
+    ///
+    /// A request that was sent before still gets its response, but its cookies no longer enter the jar, and it is neither resent
+    /// nor redirected: where it would have to be, it ends with ``CountersignError/Code/sessionEnded``. So nothing of one user is ever
+    /// done as the next.
+    public func endSession() {
+        // First the generations, then the epoch: a request of the new epoch never carries a generation that counts as an older one.
+        flights.endSession()
+        let observers = state.withLock { state in
+            state.epoch.number += 1
+            cookies.removeAll()
+            return state.observers
+        }
+        for observer in observers { observer.didEndSession(self) }
+        report(SessionEvent(.ended))
+    }
+
+    /// The user's session now.
+    var epoch: SessionEpoch { state.withLock(\.epoch) }
+
+    /// Changes the jar on behalf of `epoch`, or does nothing if that has ended.
+    ///
+    /// - Returns: Whether the change was made.
+    @discardableResult
+    func changeCookies(in epoch: SessionEpoch, _ change: (CookieJar) -> Void) -> Bool {
+        state.withLock { state in
+            guard state.epoch == epoch else { return false }
+            change(cookies)
+            return true
+        }
+    }
+
+    /// Checks that an exchange of `epoch` may send once more.
+    func requireCurrent(_ epoch: SessionEpoch) throws {
+        let (current, phase) = state.withLock { ($0.epoch, $0.phase) }
+        guard phase != .closed else {
+            throw CountersignError(.sessionInvalidated, detail: "the session was invalidated while the request was on its way")
+        }
+        guard current == epoch else {
+            throw CountersignError(.sessionEnded, detail: "the user's session ended while the request was on its way")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Countersign
+import Foundation
+import SAPMobileServices
+
+/// Shows the landscape of this package at work against its own mock.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Signs in to a mock of SAP Mobile Services, first once, then for many requests at once.",
+        discussion: """
+            For each method of the landscape: starts the servers, sends a request that is challenged, signs in, ends the session, and \
+            sends many requests at once. The server holds them back until all have arrived, so that all are challenged, and counts: \
+            however many they are, they take one authentication.
+
+            Example: countersign demo --requests 200
+            """)
+
+    @Flag(help: "Write the result as JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("How many requests are sent at once, from 1 to 400.", valueName: "count"))
+    var requests = 100
+
+    @Flag(help: ArgumentHelp("Let each request authenticate for itself, to see the demo fail.", visibility: .hidden))
+    var withoutFlight = false
+
+    func validate() throws {
+        guard (1...400).contains(requests) else { throw ValidationError("'--requests' is a number from 1 to 400.") }
+    }
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(
+        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = [SAMLScenario()]
+    ) async throws {
+        let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
+        var rows: [DemoRow] = []
+        for scenario in scenarios {
+            let run = DemoRun(landscape: landscape, scenario: scenario, options: options) { console.progress($0) }
+            rows.append(await run.row())
+        }
+        console.clearProgress()
+        let report = DemoReport(landscape: landscape.name, rows: rows)
+        show(report, on: console)
+        if json { console.output.print(try report.json()) }
+        if !report.ok { throw CommandExit.failed }
+    }
+
+    private func show(_ report: DemoReport, on console: Console) {
+        for problem in report.problems() { console.messages.print(problem) }
+        guard !json else { return }
+        for line in report.table() { console.output.print(line) }
+        console.output.print("")
+        console.output.print(console.output.styled(report.verdict(), report.ok ? .green : .red))
+    }
+}

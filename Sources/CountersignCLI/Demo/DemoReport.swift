@@ -1,0 +1,65 @@
+import Foundation
+
+/// The demo's result: a table for people, an object for machines.
+struct DemoReport: Encodable {
+    /// The version of the JSON format.
+    let version = 1
+    /// Where the specs are from.
+    let landscape: String
+    let rows: [DemoRow]
+
+    /// Whether every method works.
+    var ok: Bool { !rows.isEmpty && rows.allSatisfy(\.ok) }
+
+    private enum CodingKeys: CodingKey { case version, landscape, rows, ok }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(landscape, forKey: .landscape)
+        try container.encode(rows, forKey: .rows)
+        try container.encode(ok, forKey: .ok)
+    }
+
+    /// The table, at most 80 columns wide.
+    func table() -> [String] {
+        TextTable(
+            columns: [
+                TextTable.Column(title: "method"), TextTable.Column(title: "challenge", isFlexible: true),
+                TextTable.Column(title: "steps"), TextTable.Column(title: "challenged", isRightAligned: true),
+                TextTable.Column(title: "logins", isRightAligned: true), TextTable.Column(title: "sends", isRightAligned: true),
+                TextTable.Column(title: "time", isRightAligned: true),
+            ],
+            rows: rows.map { row in
+                [
+                    row.method, row.challenge, row.steps.joined(separator: ", "), "\(row.challenged)", "\(row.authentications)",
+                    "\(row.sends)",
+                    row.seconds.formatted(.number.precision(.fractionLength(2)).locale(Locale(identifier: "en_US_POSIX"))) + " s",
+                ]
+            }
+        ).lines()
+    }
+
+    /// What failed, one line each.
+    func problems() -> [String] {
+        rows.flatMap { row in row.problems.map { "\(row.method): \($0)" } }
+    }
+
+    /// The last line.
+    func verdict() -> String {
+        guard ok else {
+            let failed = rows.filter { !$0.ok }.map(\.method)
+            return "failed: \(failed.isEmpty ? "there is nothing to show" : failed.joined(separator: ", "))"
+        }
+        let requests = rows.map(\.requests).max() ?? 0
+        let methods = rows.map(\.method).joined(separator: ", ")
+        return "ok: one authentication for \(requests) simultaneous challenges (\(methods))"
+    }
+
+    /// The object.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// What the demo found out about one method.
+struct DemoRow: Encodable, Sendable, Equatable {
+    /// The method's name in its spec.
+    var method: String
+    /// The challenge as it came over the wire: status and fields.
+    var challenge: String
+    /// The steps that answer it.
+    var steps: [String]
+    /// How many requests were sent at once.
+    var requests: Int
+    /// How many of them the server challenged.
+    var challenged = 0
+    /// How many logins the server completed for them.
+    var authentications = 0
+    /// How often they arrived at the server, all in all.
+    var sends = 0
+    /// How many of them were answered with data in the end.
+    var answered = 0
+    /// How long they took, login included.
+    var seconds = 0.0
+    /// What is not as it should be, one sentence each.
+    var problems: [String] = []
+
+    /// Whether all is as it should be.
+    var ok: Bool { problems.isEmpty }
+
+    private enum CodingKeys: CodingKey {
+        case method, challenge, steps, requests, challenged, authentications, sends, answered, seconds, problems, ok
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(method, forKey: .method)
+        try container.encode(challenge, forKey: .challenge)
+        try container.encode(steps, forKey: .steps)
+        try container.encode(requests, forKey: .requests)
+        try container.encode(challenged, forKey: .challenged)
+        try container.encode(authentications, forKey: .authentications)
+        try container.encode(sends, forKey: .sends)
+        try container.encode(answered, forKey: .answered)
+        try container.encode((seconds * 1000).rounded() / 1000, forKey: .seconds)
+        try container.encode(problems, forKey: .problems)
+        try container.encode(ok, forKey: .ok)
+    }
+
+    /// Compares the counts with what has to come out.
+    mutating func judge() {
+        if challenged != requests { problems.append("\(challenged) of \(requests) requests were challenged") }
+        if authentications != 1 { problems.append("\(authentications) authentications instead of 1") }
+        if sends > 2 * requests { problems.append("\(sends) sends, more than two for each request") }
+        if answered != requests { problems.append("\(answered) of \(requests) requests were answered") }
+    }
+}

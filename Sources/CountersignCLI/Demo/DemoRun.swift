@@ -1,0 +1,107 @@
+import Countersign
+import CountersignTesting
+import Foundation
+
+/// Shows one method against the mock landscape: a login by a single request, then one login for many.
+struct DemoRun {
+    let landscape: Landscape
+    let scenario: any DemoScenario
+    let options: DemoClientOptions
+    let progress: @Sendable (String) -> Void
+
+    /// Runs the demo of the method; what fails is in the row.
+    func row() async -> DemoRow {
+        var row = DemoRow(method: scenario.method, challenge: "", steps: [], requests: options.simultaneousRequests)
+        do {
+            try await MockLandscape.run(landscape) { mock in
+                let client = scenario.makeClient(for: mock, options: options)
+                do {
+                    try await show(mock, with: client, in: &row)
+                } catch {
+                    row.problems.append("\(error)")
+                }
+                await client.close()
+            }
+        } catch {
+            row.problems.append("\(error)")
+        }
+        return row
+    }
+
+    private func show(_ mock: MockLandscape, with client: any DemoClient, in row: inout DemoRow) async throws {
+        guard let method = mock.methods.first(where: { $0.name == scenario.method }) else {
+            throw DemoError("the landscape has no method '\(scenario.method)'")
+        }
+        let resource = mock.baseURL.appending(path: "resource/\(scenario.method)/demo")
+        row.steps = method.authenticate.map(\.name)
+
+        progress("\(scenario.method): looking at the challenge")
+        row.challenge = describe(try await client.probe(resource), as: method)
+
+        progress("\(scenario.method): signing in")
+        mock.resetStatistics()
+        let first = try JSONDecoder().decode(MockResource.self, from: try await client.get(resource))
+        let counted = mock.statistics
+        guard first.path == resource.path, counted.challenges == 1, counted.logins == 1, counted.resources == 1 else {
+            throw DemoError("a single request took \(counted.challenges) challenges and \(counted.logins) logins")
+        }
+
+        progress("\(scenario.method): \(options.simultaneousRequests) requests at once, without a session")
+        client.endSession()
+        mock.resetStatistics()
+        let gate = mock.hold(.path(resource.path), until: options.simultaneousRequests, limit: .seconds(30))
+        let start = ContinuousClock.now
+        let failures = await sendAll(to: resource, as: first, with: client)
+        row.seconds = (ContinuousClock.now - start) / .seconds(1)
+
+        let statistics = mock.statistics
+        row.challenged = statistics.challenges
+        row.authentications = statistics.logins
+        row.sends = statistics.sends[resource.path] ?? 0
+        row.answered = options.simultaneousRequests - failures.count
+        row.judge()
+        if gate.hasTimedOut { row.problems.append("only \(gate.arrived) requests arrived before one was answered") }
+        if statistics.strayCookies > 0 { row.problems.append("\(statistics.strayCookies) cookies came to the wrong server") }
+        if let failure = failures.first { row.problems.append("\(failure)") }
+    }
+
+    /// Sends the requests side by side; the errors of those that were not answered as `expected`.
+    private func sendAll(to url: URL, as expected: MockResource, with client: any DemoClient) async -> [any Error] {
+        await withTaskGroup(of: (any Error)?.self) { group in
+            for _ in 0..<options.simultaneousRequests {
+                group.addTask {
+                    do {
+                        let resource = try JSONDecoder().decode(MockResource.self, from: try await client.get(url))
+                        return resource == expected ? nil : DemoError("the answer is not the resource")
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { failures, failure in if let failure { failures.append(failure) } }
+        }
+    }
+
+    private func describe(_ answer: (status: Int, fields: [String: String]), as method: MethodDescription) -> String {
+        let names = method.challenges.flatMap(\.fields).map { $0.name.lowercased() }
+        let fields = names.compactMap { name in answer.fields[name].map { "\(name): \($0)" } }
+        return (["\(answer.status)"] + fields).joined(separator: " ")
+    }
+}
+
+/// Why a part of the demo could not be shown.
+struct DemoError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension MethodDescription.Step {
+    /// The step's word in a spec.
+    fileprivate var name: String {
+        switch self {
+        case .present: "present"
+        case .fail: "fail"
+        }
+    }
+}

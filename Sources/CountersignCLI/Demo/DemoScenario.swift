@@ -1,0 +1,33 @@
+import CountersignTesting
+import Foundation
+
+/// A method that the demo shows: how a client of the generated module is made for it.
+///
+/// Everything else is the same for all methods and is in ``DemoRun``.
+protocol DemoScenario: Sendable {
+    /// The method's name in its spec.
+    var method: String { get }
+
+    /// A client with the method's generated observer, for the servers of the mock.
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient
+}
+
+/// What a client of the demo is made with.
+struct DemoClientOptions: Sendable {
+    /// How many requests it has to be able to have under way at once.
+    var simultaneousRequests: Int
+    /// Whether simultaneous challenges share one authentication.
+    var sharesAuthentications = true
+}
+
+/// A client of a generated module, reduced to what the demo does with it.
+protocol DemoClient: Sendable {
+    /// Sends a GET without answering challenges, and returns the status and the fields that come back.
+    func probe(_ url: URL) async throws -> (status: Int, fields: [String: String])
+    /// Sends a GET, answers what challenges come, and returns the body.
+    func get(_ url: URL) async throws -> Data
+    /// Ends the user's session.
+    func endSession()
+    /// Closes the connections.
+    func close() async
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CountersignGenerator
+import CountersignProof
+import Foundation
+
+/// Writes the Swift of a landscape's specs to a folder, for packages that keep generated code instead of using the build plugin.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generates the Swift of a landscape.",
+        discussion: """
+            Every generated file is parsed by swift-syntax before the first one is written: either all of them are Swift, or nothing is \
+            written. Files that are already as they should be keep their date.
+
+            Example: countersign generate --output Sources/Contoso Specs/Contoso --base Specs/SAPMobileServices
+            """)
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The folder for the files; made if needed.", valueName: "folder"),
+        completion: .directory)
+    var output: String
+
+    @Flag(help: "Say what would be written, and write nothing.")
+    var dryRun = false
+
+    @OptionGroup var specs: SpecArguments
+
+    func run() throws { try run(console: .standard) }
+
+    /// - Parameter prove: Finds the places where a file is not Swift.
+    func run(console: Console, prove: ([GeneratedFile]) -> [ProofFailure] = CountersignProof.prove) throws {
+        let (generation, sources) = try specs.generate(console: console)
+        console.show(generation.diagnostics, in: sources)
+        guard let files = generation.files else { throw generation.exit }
+        let failures = prove(files)
+        guard failures.isEmpty else {
+            for failure in failures { console.messages.print(failure.description) }
+            throw CommandExit.defect
+        }
+        try write(files, console: console)
+    }
+
+    private func write(_ files: [GeneratedFile], console: Console) throws {
+        let folder = URL(filePath: output, directoryHint: .isDirectory)
+        let states = files.map { file in
+            let isThere = (try? Data(contentsOf: folder.appending(path: file.name))) == Data(file.text.utf8)
+            return "\(isThere ? "unchanged" : dryRun ? "would write" : "written") \(file.name)"
+        }
+        if !dryRun {
+            do {
+                try OutputFolder(folder).write(files)
+            } catch {
+                console.messages.print(error.description)
+                throw CommandExit.cannotCreate
+            }
+        }
+        for state in states { console.output.print(state) }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CountersignGenerator
+import CountersignSpec
+import Foundation
+
+/// The specs that a command works with.
+struct SpecArguments: ParsableArguments {
+    @Option(
+        name: .customLong("base"),
+        help: ArgumentHelp("A spec of the landscape that 'extends' names, or its folder. Repeat it for more.", valueName: "path"),
+        completion: .file(extensions: ["yaml"]))
+    var base: [String] = []
+
+    @Argument(
+        help: ArgumentHelp("The specs of one landscape, or their folder.", valueName: "path"),
+        completion: .file(extensions: ["yaml"]))
+    var files: [String]
+
+    /// Reads the files, checks them, and generates in memory: what the build plugin's tool would find is found here.
+    ///
+    /// - Throws: ``CommandExit/defect``, when a template is not in order.
+    func generate(console: Console) throws -> (generation: Generation, sources: SpecSources) {
+        let (sources, unreadable) = SpecSources.load(own: Self.expand(files), inherited: Self.expand(base))
+        do {
+            return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
+        } catch {
+            console.messages.print("error: \(error)")
+            throw CommandExit.defect
+        }
+    }
+
+    /// Puts the YAML files of a folder in its place.
+    private static func expand(_ paths: [String]) -> [String] {
+        paths.flatMap { path -> [String] in
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder + $0 }
+        }
+    }
+}
+
+extension Generation {
+    /// What a command ends with if there are no files.
+    var exit: ExitCode {
+        diagnostics.contains { $0.code == .unreadableFile } ? CommandExit.noInput : CommandExit.badData
+    }
+}
+
+extension Console {
+    /// Shows diagnostics: to a person with the lines that they are about.
+    func show(_ diagnostics: [Diagnostic], in sources: SpecSources) {
+        guard !diagnostics.isEmpty else { return }
+        let renderer =
+            messages.isTerminal ? DiagnosticRenderer(showing: sources, usesColor: messages.usesColor) : DiagnosticRenderer()
+        messages.print(renderer.text(diagnostics), terminator: "")
+    }
+}

@@ -1,0 +1,34 @@
+internal import Countersign
+internal import Foundation
+
+extension FoundationSession {
+    /// For a task of a session that takes none any more.
+    static let invalidated = CountersignError(.sessionInvalidated, detail: "the session was invalidated and takes no more requests")
+}
+
+extension Error {
+    /// The error as users of Foundation know it. Neither URL nor fields are in it, since both can hold secrets.
+    var forFoundation: any Error {
+        switch self {
+        case is CancellationError: URLError(.cancelled)
+        case let error as TransportError:
+            URLError(error.code, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: error.detail])
+        default: self
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate var code: URLError.Code {
+        switch reason {
+        case .connect, .proxy: .cannotConnectToHost
+        case .tls: .secureConnectionFailed
+        case .nameResolution: .cannotFindHost
+        case .timeout: .timedOut
+        case .connectionLost: .networkConnectionLost
+        case .malformed: .badServerResponse
+        case .shutDown: .cancelled
+        case .other: .unknown
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Countersign
+internal import Foundation
+internal import HTTPTypes
+internal import HTTPTypesFoundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+extension SessionRequest {
+    /// A request of Foundation's, with its body or with another.
+    ///
+    /// `httpBody` can be sent again; an `httpBodyStream` exists once, so that a challenge to such a request ends in an error.
+    ///
+    /// - Throws: `CountersignError` with the code `invalidRequest`.
+    init(_ request: URLRequest, body: RequestBody?) throws {
+        guard let head = request.head else {
+            throw CountersignError(
+                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not one of HTTP")
+        }
+        self.init(head, body: body ?? request.body, timeout: request.limit)
+    }
+}
+
+extension URLRequest {
+    /// The request's head; `nil` without an absolute `http` or `https` URL, which the conversion of HTTPTypes stops the program for.
+    var head: HTTPRequest? {
+        guard let url, Origin(url) != nil else { return nil }
+        return httpRequest
+    }
+
+    /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.
+    init?(_ head: HTTPRequest, like original: URLRequest?) {
+        guard let converted = URLRequest(httpRequest: head) else { return nil }
+        guard var request = original, request.httpMethod == converted.httpMethod else {
+            self = converted
+            return
+        }
+        request.url = converted.url
+        request.allHTTPHeaderFields = converted.allHTTPHeaderFields
+        self = request
+    }
+
+    fileprivate var body: RequestBody {
+        if let httpBody { return .bytes(httpBody) }
+        guard let httpBodyStream else { return .none }
+        let length = value(forHTTPHeaderField: "Content-Length").flatMap { Int($0) }
+        return .once(length: length, InputStreamBytes(httpBodyStream))
+    }
+
+    /// The limit of the exchange; `nil` for Foundation's default, which stands for the session's own, and for none.
+    fileprivate var limit: Duration? {
+        guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0, timeoutInterval < Self.forever else {
+            return nil
+        }
+        return .seconds(timeoutInterval)
+    }
+
+    private static let defaultTimeoutInterval: TimeInterval = 60
+    /// Beyond this nobody waits, and a duration could overflow.
+    private static let forever: TimeInterval = 1e9
+}

@@ -1,0 +1,36 @@
+internal import Countersign
+internal import Foundation
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+extension HTTPCookie {
+    private static let httpOnly = HTTPCookiePropertyKey(rawValue: "HttpOnly")
+    fileprivate static let sameSite = HTTPCookiePropertyKey(rawValue: "SameSite")
+
+    /// A cookie in Foundation's type; `nil` for one that Foundation does not take, such as one without a name.
+    static func make(_ cookie: Cookie) -> HTTPCookie? {
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: cookie.name, .value: cookie.value, .path: cookie.path,
+            // A dot in front is how Foundation says that hosts below the domain get the cookie too.
+            .domain: cookie.isHostOnly ? cookie.domain : ".\(cookie.domain)",
+        ]
+        if let expires = cookie.expires { properties[.expires] = expires }
+        if cookie.isSecure { properties[.secure] = "TRUE" }
+        if cookie.isHTTPOnly { properties[httpOnly] = "TRUE" }
+        if let sameSite = cookie.sameSite { properties[Self.sameSite] = sameSite }
+        return HTTPCookie(properties: properties)
+    }
+}
+
+extension Cookie {
+    /// A cookie from Foundation's type.
+    init(_ cookie: HTTPCookie) {
+        let isHostOnly = !cookie.domain.hasPrefix(".")
+        self.init(
+            name: cookie.name, value: cookie.value,
+            domain: (isHostOnly ? cookie.domain : String(cookie.domain.dropFirst())).lowercased(), isHostOnly: isHostOnly,
+            path: cookie.path, expires: cookie.expiresDate, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly,
+            sameSite: cookie.properties?[HTTPCookie.sameSite] as? String)
+    }
+}

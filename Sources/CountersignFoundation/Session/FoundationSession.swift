@@ -1,0 +1,222 @@
+public import Countersign
+internal import CountersignAsyncHTTPClient
+public import Foundation
+internal import Synchronization
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A session for applications that speak `URLRequest` and completion handlers: the interface of `URLSession`, over the runtime's session.
+///
+/// Challenges are answered by the observers that are registered, and the callers of challenged requests notice nothing.
+///
+/// ```swift
+/// let session = FoundationSession()
+/// session.register(observer)
+/// let (data, response) = try await session.data(for: URLRequest(url: url))
+/// ```
+///
+/// **Lifetimes.** Each session has connections of its own, unless it is given a transport that others use too. A task under way keeps its
+/// session; when nobody holds the session any more and its tasks have ended, its connections are closed.
+/// ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` do it sooner.
+///
+/// **Errors.** A cancelled request ends with `URLError.cancelled`. What happens on the way to the server is a `URLError` too, with
+/// the `TransportError` under `NSUnderlyingErrorKey`. Errors of authentication methods and of the runtime (`CountersignError`) come as
+/// they are.
+public final class FoundationSession: Sendable {
+    /// The runtime's session, for callers that do without Foundation's types.
+    public let session: Session
+    /// The session's cookies.
+    public let cookieStorage: FoundationCookieStorage
+    let maximumDataSize: Int
+    private let state: Mutex<FoundationSessionState>
+
+    /// Makes a session with connections of its own.
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: configuration.transport))
+    }
+
+    /// Makes a session with another way to servers; `configuration.transport` has no meaning then.
+    ///
+    /// - Parameter ownsTransport: Whether invalidating the session shuts the transport down; `false` for one that others use too.
+    public init(configuration: Configuration = Configuration(), transport: any HTTPTransport, ownsTransport: Bool = true) {
+        let cookieStorage = configuration.cookieStorage ?? FoundationCookieStorage()
+        session = Session(
+            configuration: configuration.session, transport: transport, cookies: cookieStorage.jar, ownsTransport: ownsTransport)
+        self.cookieStorage = cookieStorage
+        maximumDataSize = configuration.maximumDataSize
+        state = Mutex(FoundationSessionState())
+    }
+
+    /// Speaks Foundation's types over a session that is there already; observers and cookies are the session's.
+    public init(session: Session) {
+        self.session = session
+        cookieStorage = FoundationCookieStorage(jar: session.cookies)
+        maximumDataSize = Configuration().maximumDataSize
+        state = Mutex(FoundationSessionState())
+    }
+
+    /// A text for the application's own use.
+    public var sessionDescription: String? {
+        get { state.withLock { $0.description } }
+        set { state.withLock { $0.description = newValue } }
+    }
+
+    /// Whether the session takes requests.
+    public var isValid: Bool { state.withLock { $0.isValid } }
+}
+
+// MARK: - Requests
+
+extension FoundationSession {
+    /// Makes a task that sends a request; it is suspended until `resume()` is called.
+    ///
+    /// - Parameters:
+    ///   - request: What to send. Its `timeoutInterval` limits the whole exchange, resends and redirects included and logins excluded,
+    ///     until the final response's head has arrived; Foundation's default of 60 seconds stands for the session's own limit.
+    ///   - completionHandler: Called once, on no particular thread, with the final response and its bytes or with an error.
+    public func dataTask(
+        with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> FoundationSessionTask {
+        makeTask(request, body: nil) { task, outcome in
+            switch outcome {
+            case .success(let loaded): completionHandler(loaded.data, loaded.response, nil)
+            case .failure(let error): completionHandler(nil, task.response, error)
+            }
+        }
+    }
+
+    /// Makes a task that gets a URL; it is suspended until `resume()` is called.
+    public func dataTask(
+        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> FoundationSessionTask {
+        dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
+    }
+
+    /// Sends a request and returns the final response with its bytes.
+    ///
+    /// - Throws: `URLError`; `CountersignError`; the errors of the observers' methods.
+    public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+        try await load(request, body: nil)
+    }
+
+    /// Gets a URL and returns the final response with its bytes.
+    public func data(from url: URL) async throws -> (Data, URLResponse) {
+        try await data(for: URLRequest(url: url))
+    }
+
+    /// Sends a body and returns the final response with its bytes.
+    ///
+    /// - Parameters:
+    ///   - request: What to send; a body of its own is left out.
+    ///   - body: The bytes. A body that can be sent again survives a challenge, one that cannot ends in an error then.
+    public func upload(for request: URLRequest, body: RequestBody) async throws -> (Data, URLResponse) {
+        try await load(request, body: body)
+    }
+
+    /// Sends a request and returns the final response as soon as its head has arrived; the bytes are read as they come.
+    ///
+    /// Dropping the body, or cancelling it, ends the exchange.
+    public func bytes(for request: URLRequest) async throws -> (ResponseBody, URLResponse) {
+        let loaded = try await load(request, body: nil, collecting: false)
+        return (loaded.body, loaded.response)
+    }
+
+    private func load(_ request: URLRequest, body: RequestBody?) async throws -> (Data, URLResponse) {
+        let loaded = try await load(request, body: body, collecting: true)
+        return (loaded.data, loaded.response)
+    }
+
+    private func load(_ request: URLRequest, body: RequestBody?, collecting: Bool) async throws -> LoadedResponse {
+        let pending = Once<Result<LoadedResponse, any Error>>()
+        let task = makeTask(request, body: body, collecting: collecting) { _, outcome in pending.complete(outcome) }
+        return try await withTaskCancellationHandler {
+            task.resume()
+            return try await pending.value().get()
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func makeTask(
+        _ request: URLRequest, body: RequestBody?, collecting: Bool = true,
+        completion: @escaping @Sendable (FoundationSessionTask, Result<LoadedResponse, any Error>) -> Void
+    ) -> FoundationSessionTask {
+        let identifier = state.withLock { $0.takeTaskIdentifier() }
+        return FoundationSessionTask(
+            identifier: identifier, session: self, request: request, body: body, collecting: collecting, completion: completion)
+    }
+}
+
+// MARK: - Observers
+
+extension FoundationSession {
+    /// Adds an observer, after those that are there.
+    ///
+    /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with a
+    ///   message that names the observer's class.
+    public func register(_ observer: any FoundationSessionObserving) {
+        let sessionObserver = observer.makeSessionObserver(for: self)
+        let isNew = state.withLock { $0.add(observer, as: sessionObserver) }
+        guard isNew else {
+            // A programming error that ends the program, as a precondition does, but with its message in optimized builds too.
+            fatalError("\(type(of: observer)) is registered on this session already; register each observer once")
+        }
+        session.register(sessionObserver)
+    }
+
+    /// Takes an observer off the session. Does nothing for one that is not registered.
+    public func unregister(_ observer: any FoundationSessionObserving) {
+        if let sessionObserver = state.withLock({ $0.remove(observer) }) { session.unregister(sessionObserver) }
+    }
+}
+
+// MARK: - Ends
+
+extension FoundationSession {
+    /// Ends the user's session: cookies and credentials are dropped. The session takes requests of the next user.
+    public func endSession() { session.endSession() }
+
+    /// Takes no more requests, lets the tasks under way end, then closes the connections.
+    ///
+    /// A body from ``bytes(for:)`` does not count as under way: read it to its end before.
+    public func finishTasksAndInvalidate() {
+        let isIdle = state.withLock { state in
+            state.isValid = false
+            return state.tasksUnderWay.isEmpty
+        }
+        if isIdle { close(cancelling: false) }
+    }
+
+    /// Takes no more requests, cancels the tasks under way, and closes the connections.
+    public func invalidateAndCancel() {
+        let tasks = state.withLock { state in
+            state.isValid = false
+            return Array(state.tasksUnderWay.values)
+        }
+        for task in tasks { task.cancel() }
+        close(cancelling: true)
+    }
+
+    private func close(cancelling: Bool) {
+        Task { [session] in await session.invalidate(cancelling: cancelling) }
+    }
+
+    /// Notes that a task begins; `false` if the session takes none any more.
+    func begin(_ task: FoundationSessionTask) -> Bool {
+        state.withLock { state in
+            guard state.isValid else { return false }
+            state.tasksUnderWay[task.taskIdentifier] = task
+            return true
+        }
+    }
+
+    /// Notes that a task has ended.
+    func end(_ task: FoundationSessionTask) {
+        let isLast = state.withLock { state in
+            let wasUnderWay = state.tasksUnderWay.removeValue(forKey: task.taskIdentifier) != nil
+            return wasUnderWay && !state.isValid && state.tasksUnderWay.isEmpty
+        }
+        if isLast { close(cancelling: false) }
+    }
+}

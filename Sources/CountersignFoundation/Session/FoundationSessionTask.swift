@@ -1,0 +1,166 @@
+internal import Countersign
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+internal import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// One request of a ``FoundationSession``, from its making to its end.
+///
+/// ```swift
+/// let task = session.dataTask(with: request) { data, response, error in
+///     …
+/// }
+/// task.taskDescription = "orders"
+/// task.resume()
+/// ```
+public final class FoundationSessionTask: Sendable {
+    typealias Completion = @Sendable (FoundationSessionTask, Result<LoadedResponse, any Error>) -> Void
+
+    private struct Life {
+        var phase = URLSessionTask.State.suspended
+        var description: String?
+        var currentRequest: URLRequest?
+        var response: URLResponse?
+        var error: (any Error)?
+        var work: Task<Void, Never>?
+        var completion: Completion?
+    }
+
+    /// Counts the tasks of a session, from one.
+    public let taskIdentifier: Int
+    /// The request as it was given.
+    public let originalRequest: URLRequest?
+    /// Kept until the task has ended, and by whoever keeps the task.
+    let session: FoundationSession
+    private let body: RequestBody?
+    private let collecting: Bool
+    private let life: Mutex<Life>
+
+    init(
+        identifier: Int, session: FoundationSession, request: URLRequest, body: RequestBody?, collecting: Bool,
+        completion: @escaping Completion
+    ) {
+        taskIdentifier = identifier
+        self.session = session
+        originalRequest = request
+        self.body = body
+        self.collecting = collecting
+        life = Mutex(Life(currentRequest: request, completion: completion))
+    }
+
+    /// A stand-in for a request that was sent without a task, so that an application's observer has one to look at.
+    init(session: FoundationSession, request: URLRequest) {
+        taskIdentifier = 0
+        self.session = session
+        originalRequest = request
+        body = nil
+        collecting = false
+        life = Mutex(Life(phase: .running, currentRequest: request))
+    }
+
+    /// A text for the application's own use.
+    public var taskDescription: String? {
+        get { life.withLock { $0.description } }
+        set { life.withLock { $0.description = newValue } }
+    }
+
+    /// The request at the latest URL of the redirect chain that an observer was shown or the response came from.
+    public var currentRequest: URLRequest? { life.withLock { $0.currentRequest } }
+    /// The final response, or the one that an observer is being shown.
+    public var response: URLResponse? { life.withLock { $0.response } }
+    /// Why the task failed.
+    public var error: (any Error)? { life.withLock { $0.error } }
+    /// Whether the task waits to be resumed, runs, is being cancelled or has ended.
+    public var state: URLSessionTask.State { life.withLock { $0.phase } }
+}
+
+// MARK: - Running
+
+extension FoundationSessionTask {
+    /// Starts the task. Does nothing for a task that was started or cancelled before.
+    public func resume() {
+        let isFirst = life.withLock { life in
+            guard life.phase == .suspended else { return false }
+            life.phase = .running
+            return true
+        }
+        guard isFirst else { return }
+        let isAdmitted = session.begin(self)
+        // Inherits what the caller's task carries, so that a request of a login is known to be one.
+        let work = Task { isAdmitted ? await run() : finish(.failure(FoundationSession.invalidated)) }
+        let isCancelled = life.withLock { life in
+            life.work = work
+            return life.phase == .canceling
+        }
+        if isCancelled { work.cancel() }
+    }
+
+    /// Ends the task; its completion handler is called with `URLError.cancelled`. Does nothing for a task that has ended.
+    public func cancel() {
+        let (work, wasSuspended) = life.withLock { life in
+            let wasSuspended = life.phase == .suspended
+            if life.phase != .completed { life.phase = .canceling }
+            return (life.work, wasSuspended)
+        }
+        work?.cancel()
+        if wasSuspended { Task { finish(.failure(CancellationError())) } }
+    }
+
+    private func run() async {
+        do {
+            finish(.success(try await load()))
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func load() async throws -> LoadedResponse {
+        guard let originalRequest else { throw URLError(.badURL) }
+        let request = try SessionRequest(originalRequest, body: body)
+        let loaded: LoadedResponse
+        do {
+            loaded = LoadedResponse(try await session.session.send(request, task: self))
+        } catch let refused as RefusedRedirect {
+            loaded = LoadedResponse(refused)
+        }
+        return try await collect(loaded)
+    }
+
+    private func collect(_ loaded: LoadedResponse) async throws -> LoadedResponse {
+        var loaded = loaded
+        life.withLock { life in
+            life.response = loaded.response
+            if let url = loaded.response.url { life.currentRequest?.url = url }
+        }
+        guard collecting else { return loaded }
+        loaded.data = Data(try await loaded.body.collect(upTo: session.maximumDataSize))
+        return loaded
+    }
+
+    private func finish(_ outcome: Result<LoadedResponse, any Error>) {
+        let outcome = outcome.mapError { $0.forFoundation }
+        let completion = life.withLock { life in
+            guard life.phase != .completed else { return nil as Completion? }
+            life.phase = .completed
+            if case .failure(let error) = outcome { life.error = error }
+            life.work = nil
+            return life.completion.take()
+        }
+        session.end(self)
+        completion?(self, outcome)
+    }
+}
+
+// MARK: - What observers see and say
+
+extension FoundationSessionTask {
+    /// Notes what an observer of the application is about to be shown.
+    func show(_ request: URLRequest) { life.withLock { $0.currentRequest = request } }
+
+    /// Notes what an observer of the application is about to be shown.
+    func show(response: URLResponse) { life.withLock { $0.response = response } }
+}

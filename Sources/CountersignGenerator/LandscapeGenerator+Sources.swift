@@ -1,0 +1,53 @@
+package import CountersignSpec
+
+extension LandscapeGenerator {
+    /// Reads the specs of a landscape and generates its files.
+    ///
+    /// - Parameters:
+    ///   - sources: The landscape's files, and those of all landscapes that it may extend.
+    ///   - unreadable: What `SpecSources.load(own:inherited:)` reported.
+    /// - Throws: ``RenderingError``.
+    package func generate(_ sources: SpecSources, unreadable: [Diagnostic] = []) throws -> Generation {
+        let reading = Self.read(sources, unreadable: unreadable)
+        guard let landscape = reading.landscape else { return Generation(files: nil, diagnostics: reading.diagnostics) }
+        let stems = SpecStems(own: sources.own.map(\.path), inherited: sources.inherited.map(\.path))
+        switch try generate(landscape, stems: stems) {
+        case .success(let files): return Generation(files: files, diagnostics: reading.diagnostics)
+        case .failure(let problems):
+            let diagnostics = problems.problems.map { Diagnostic(.invalidValue, $0.message, at: $0.location) }
+            return Generation(files: nil, diagnostics: (reading.diagnostics + diagnostics).sorted())
+        }
+    }
+
+    /// Reads a landscape on top of the one that it extends, which only the reader can tell.
+    private static func read(_ sources: SpecSources, unreadable: [Diagnostic]) -> SpecReading {
+        var bases = baseLandscapes(sources.inherited)[...]
+        while true {
+            let base = bases.popFirst() ?? []
+            let reading = SpecReader.read(SpecSources(own: sources.own, inherited: base), unreadable: unreadable)
+            if bases.isEmpty || !reading.diagnostics.contains(where: { $0.code == .unknownLandscape }) { return reading }
+        }
+    }
+
+    /// Tells files of several landscapes apart: a file belongs to the nearest `landscape.yaml` in its folder or one above.
+    static func baseLandscapes(_ files: [SpecFile]) -> [[SpecFile]] {
+        let folders = files.filter { SpecStems.isLandscape(SpecStems.stem(ofPath: $0.path)) }.map { folder($0.path) }
+        let groups = Dictionary(grouping: files.sorted { $0.path < $1.path }) { file in
+            folders.filter { file.path.hasPrefix($0) }.max { $0.count < $1.count } ?? ""
+        }
+        return groups.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The path with its last slash.
+    private static func folder(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+}
+
+/// What came of reading and generating a landscape.
+package struct Generation: Sendable {
+    /// The files in the order of their names; `nil` if and only if there is an error.
+    package let files: [GeneratedFile]?
+    /// What is to be said about the specs, in the order of the places.
+    package let diagnostics: [Diagnostic]
+}

@@ -1,0 +1,13 @@
+@_exported public import Countersign
+@_exported public import CountersignFoundation
+
+// The names of the SAP BTP SDK for iOS for what is the same here.
+
+/// Sends requests and answers challenges: `FoundationSession` under the name of the SDK.
+public typealias SAPURLSession = FoundationSession
+/// One request on its way: `FoundationSessionTask` under the name of the SDK.
+public typealias SAPURLSessionTask = FoundationSessionTask
+/// Sees, and may change, what a session sends and receives: `FoundationSessionObserving` under the name of the SDK.
+public typealias SAPURLSessionObserving = FoundationSessionObserving
+/// A session's cookies: `FoundationCookieStorage` under the name of the SDK.
+public typealias SAPHTTPCookieStorage = FoundationCookieStorage

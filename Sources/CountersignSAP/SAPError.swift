@@ -1,0 +1,11 @@
+public import Foundation
+
+/// What every error of the SDK's enums conforms to.
+public protocol SAPError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible {}
+
+extension SAPError {
+    public var errorDescription: String? { nil }
+    public var failureReason: String? { nil }
+    public var recoverySuggestion: String? { nil }
+    public var helpAnchor: String? { nil }
+}

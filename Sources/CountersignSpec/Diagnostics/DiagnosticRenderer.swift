@@ -1,0 +1,92 @@
+/// Writes diagnostics as text.
+///
+/// The first line of each is `file:line:column: error: message [CS0201]`, which SwiftPM, Xcode and editors read; so are its notes.
+/// For people at a terminal, the source line follows, with a caret under the mistake.
+public struct DiagnosticRenderer: Sendable {
+    private let lines: @Sendable (SourceLocation) -> String?
+    private let usesColor: Bool
+
+    /// Makes a renderer that writes one line for each message.
+    public init() {
+        lines = { _ in nil }
+        usesColor = false
+    }
+
+    /// Makes a renderer for a terminal, which shows the source as well.
+    ///
+    /// - Parameters:
+    ///   - sources: The files that were read.
+    ///   - usesColor: Whether escape sequences may be written. The caller knows whether it is a terminal and asks `NO_COLOR`.
+    public init(showing sources: SpecSources, usesColor: Bool) {
+        var texts: [String: SourceText] = [:]
+        for file in sources.own + sources.inherited {
+            texts[file.path] = SourceText(lenient: file)
+        }
+        lines = { [texts] in texts[$0.file]?.line($0.line) }
+        self.usesColor = usesColor
+    }
+
+    /// All diagnostics, each with its notes, ending in a line break if there are any.
+    public func text(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map(text).joined()
+    }
+
+    private func text(_ diagnostic: Diagnostic) -> String {
+        let suggestion = diagnostic.suggestion.map { "; did you mean '\($0)'?" } ?? ""
+        let message = "\(diagnostic.message)\(suggestion) [\(diagnostic.code.rawValue)]"
+        var text = line(diagnostic.severity, message, at: diagnostic.location)
+        text += snippet(at: diagnostic.location, length: diagnostic.length)
+        for note in diagnostic.notes {
+            text += line(.note, note.message, at: note.location)
+            text += snippet(at: note.location, length: 1)
+        }
+        return text
+    }
+
+    private func line(_ severity: Diagnostic.Severity, _ message: String, at location: SourceLocation) -> String {
+        let place = "\(location.file):\(location.line):\(location.column):"
+        return "\(styled(place, .bold)) \(styled("\(severity.rawValue):", Style(severity))) \(styled(message, .bold))\n"
+    }
+
+    private func snippet(at location: SourceLocation, length: Int) -> String {
+        guard let line = lines(location) else { return "" }
+        let scalars = Array(line.unicodeScalars)
+        // A tab is as wide here as there, so the caret stays below its character.
+        let indentation = String(scalars: scalars.prefix(location.column - 1).map { $0 == "\t" ? "\t" : " " })
+        let underlined = max(1, min(length, scalars.count - location.column + 1))
+        let caret = "^" + String(repeating: "~", count: underlined - 1)
+        let number = String(location.line)
+        let gutter = String(repeating: " ", count: number.count)
+        return "\(number) | \(line)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
+    }
+
+    private func styled(_ text: String, _ style: Style) -> String {
+        usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// A parameter of the escape sequence `SGR`.
+    private enum Style: String {
+        case bold = "1"
+        case red = "1;31"
+        case green = "1;32"
+        case magenta = "1;35"
+        case cyan = "1;36"
+
+        init(_ severity: Diagnostic.Severity) {
+            switch severity {
+            case .error: self = .red
+            case .warning: self = .magenta
+            case .note: self = .cyan
+            }
+        }
+    }
+}
+
+extension SourceText {
+    /// The text of a file that need not be a spec: what is not UTF-8 is replaced.
+    fileprivate init(lenient file: SpecFile) {
+        var scalars = Array(String(decoding: file.bytes, as: UTF8.self).unicodeScalars)
+        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+        self.init(file: file.path, scalars: scalars)
+    }
+}

@@ -1,0 +1,63 @@
+/// The files of one landscape, read and told apart.
+struct FileSet: Sendable {
+    /// A file with what it says; `nil` if it cannot be read.
+    struct Document: Sendable {
+        let file: SpecFile
+        let root: DocumentNode?
+    }
+
+    /// The landscape's file, if there is one.
+    let landscape: Document?
+    /// All others, in the order of their names.
+    let methods: [Document]
+
+    /// The name that `landscape.yaml` gives.
+    var name: Located<String>? { landscape?.root?["landscape"]?.text }
+
+    /// Reads all files, and reports those that have one name but for case or extension.
+    static func read(_ files: [SpecFile], into diagnostics: inout DiagnosticCollector) -> FileSet {
+        let documents = files.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+            .map { Document(file: $0, root: root(of: $0, into: &diagnostics)) }
+        var landscape: Document?
+        var methods: [Document] = []
+        var stems: [String: SpecFile] = [:]
+        for document in documents {
+            let file = document.file
+            if file.isLandscape {
+                if let landscape {
+                    diagnostics.report(
+                        .severalLandscapes, "the landscape is in '\(landscape.file.name)' already", at: file.start,
+                        notes: [Diagnostic.Note("the other one", at: landscape.file.start.location)])
+                } else {
+                    landscape = document
+                }
+            } else if let other = stems.updateValue(file, forKey: file.stem.lowercased()) {
+                diagnostics.report(
+                    .collidingFiles, "'\(file.name)' and '\(other.name)' differ only by case or extension", at: file.start,
+                    notes: [Diagnostic.Note("the other one", at: other.start.location)])
+            } else {
+                methods.append(document)
+            }
+        }
+        return FileSet(landscape: landscape, methods: methods)
+    }
+
+    /// What a file says; `nil` also for another version of the language, whose keys are not ours to judge.
+    private static func root(of file: SpecFile, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
+        guard let source = SourceText.decode(file, into: &diagnostics),
+            let root = DocumentReader.read(source, into: &diagnostics)
+        else { return nil }
+        if let version = root["countersign"], let text = version.text?.value, text != SpecLanguage.version {
+            diagnostics.report(
+                .unsupportedVersion, "this reader knows version \(SpecLanguage.version) of the language, not '\(text.firstLine)'",
+                at: version.span, suggestion: SpecLanguage.version)
+            return nil
+        }
+        return root
+    }
+}
+
+extension SpecFile {
+    /// Its first character, for what is said of the file as a whole.
+    var start: SourceSpan { SourceSpan(location: SourceLocation(file: path, line: 1, column: 1), length: 1) }
+}

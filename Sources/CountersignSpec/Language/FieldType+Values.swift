@@ -1,0 +1,38 @@
+extension FieldType {
+    /// Reports a text that is not a value of this type.
+    func check(_ text: String, at span: SourceSpan, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
+        let isValid: Bool
+        switch self {
+        case .url: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
+        case .string, .secret: isValid = true
+        case .header: isValid = text.isToken
+        case .boolean: isValid = TextForm.boolean.accepts(text)
+        case .integer: isValid = text.strictInteger != nil
+        case .duration: isValid = text.milliseconds != nil
+        }
+        guard !isValid else { return }
+        diagnostics.report(.invalidValue, "'\(text.firstLine)' is not \(expectation)", at: span)
+    }
+
+    private var expectation: String {
+        switch self {
+        case .url: "a URL"
+        case .string, .secret: "a text"
+        case .header: "the name of a header field, which is \(TextForm.token.expectation)"
+        case .boolean: TextForm.boolean.expectation
+        case .integer: "a whole number"
+        case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
+        }
+    }
+}
+
+extension String {
+    /// The length of a duration as a spec writes it: a whole number and `ms`, `s`, `m` or `h`.
+    package var milliseconds: Int? {
+        let digits = prefix { $0.isASCII && $0.isNumber }
+        let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
+        guard let number = String(digits).strictInteger, let unit = units[String(dropFirst(digits.count))] else { return nil }
+        let (milliseconds, hasOverflown) = number.multipliedReportingOverflow(by: unit)
+        return hasOverflown ? nil : milliseconds
+    }
+}

@@ -1,0 +1,84 @@
+/// URLs as a spec writes them: absolute, with a host, in the characters of RFC 3986.
+enum URLText {
+    /// Reports what is wrong with a URL.
+    static func check(_ text: String, at span: SourceSpan, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
+        guard let separator = text.firstRange(of: "://"), isScheme(text[..<separator.lowerBound]) else {
+            diagnostics.report(.invalidValue, "'\(text.firstLine)' is not an absolute URL with a host", at: span)
+            return
+        }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        let rest = text[separator.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard !authority.contains("@") else {
+            diagnostics.report(.invalidValue, "a URL in a spec has no user name or password", at: span)
+            return
+        }
+        guard let host = host(of: String(authority)) else {
+            diagnostics.report(.invalidValue, "'\(text.firstLine)' has no host, or a port that is no number", at: span)
+            return
+        }
+        if let problem = problem(inContinuation: String(rest.dropFirst(authority.count))) {
+            diagnostics.report(.invalidValue, problem, at: span)
+        }
+        if scheme == "http", !allowsHTTP, !isLoopback(host) {
+            diagnostics.report(
+                .insecureURL, "'http:' is sent in the clear; write https, or 'allow-http: true' beside it", at: span,
+                suggestion: "https" + text[text.index(text.startIndex, offsetBy: 4)...])
+        }
+    }
+
+    /// What is wrong with a path and query.
+    static func problem(inContinuation text: String) -> String? {
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "#": return "a URL in a spec has no fragment, which no server sees"
+            case "%":
+                let digits = scalars[(index + 1)...].prefix(2)
+                guard digits.count == 2, digits.allSatisfy(\.properties.isASCIIHexDigit) else {
+                    return "'%' in a URL is followed by two hexadecimal digits"
+                }
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", ":",
+                "@",
+                "/", "?":
+                continue
+            default: return "'\(scalar)' cannot stand in a URL; percent-encode it"
+            }
+        }
+        return nil
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return false }
+        return text.unicodeScalars.allSatisfy { $0 != "_" && $0.isNamePart || $0 == "+" || $0 == "-" || $0 == "." }
+    }
+
+    private static func host(of authority: String) -> String? {
+        var host = authority[...]
+        if host.first == "[" {
+            guard let end = host.firstIndex(of: "]") else { return nil }
+            let address = host[host.index(after: host.startIndex)..<end]
+            guard !address.isEmpty, address.unicodeScalars.allSatisfy({ $0.properties.isASCIIHexDigit || $0 == ":" || $0 == "." })
+            else { return nil }
+            return isPort(host[host.index(after: end)...]) ? String(address).lowercased() : nil
+        }
+        if let colon = host.firstIndex(of: ":") {
+            guard isPort(host[colon...]) else { return nil }
+            host = host[..<colon]
+        }
+        let isName = host.unicodeScalars.allSatisfy { $0.isNamePart || $0 == "-" || $0 == "." }
+        return !host.isEmpty && isName ? host.lowercased() : nil
+    }
+
+    /// Nothing, or a colon and a number.
+    private static func isPort(_ text: Substring) -> Bool {
+        guard text.first == ":" else { return text.isEmpty }
+        return String(text.dropFirst()).strictInteger.map((1...65535).contains) == true
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { String($0).strictInteger }
+        return numbers.count == 4 && numbers[0] == 127 && numbers.allSatisfy { $0.map((0...255).contains) == true }
+    }
+}

@@ -1,0 +1,15 @@
+/// One look of a challenge: its status is one of these, and all fields agree.
+public struct ResolvedChallenge: Sendable {
+    public var name: Located<String>
+    /// Empty for any.
+    public var statuses: [Int]
+    /// The header fields, in the order of the file.
+    public var fields: [(name: ResolvedTemplate, match: Match)]
+
+    public enum Match: Sendable, Hashable {
+        case present
+        case equals(ResolvedTemplate)
+        case prefix(ResolvedTemplate)
+        case contains(ResolvedTemplate)
+    }
+}

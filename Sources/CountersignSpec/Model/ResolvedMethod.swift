@@ -1,0 +1,25 @@
+/// A method of authentication.
+public struct ResolvedMethod: Sendable {
+    public var name: Located<String>
+    /// The stem of the file, which names the generated file.
+    public var stem: String
+    /// The spec's file name with its landscape folder, such as `SAPMobileServices/SAML.yaml`, for generated comments.
+    public var origin: String
+    public var documentation: Documentation
+    public var parameters: ResolvedParameters
+    public var challenges: [ResolvedChallenge]
+    public var credential: ResolvedCredential
+    public var authenticate: [ResolvedStep]
+    public var afterResend: [ResolvedStep]
+    public var errors: ResolvedErrorType
+    /// The case for a direct authentication while another runs; the value of `flow.busy`.
+    public var busy: Located<String>?
+    /// The case for an argument that cannot be used; the value of `flow.invalid-argument`. It carries `detail: string`.
+    public var invalidArgument: Located<String>?
+    public var mock: ResolvedMock
+}
+
+/// How the success of a method shows on later requests.
+public enum ResolvedCredential: String, Sendable, Hashable, CaseIterable {
+    case sessionCookies = "session-cookies"
+}

@@ -1,0 +1,9 @@
+/// How the mock landscape plays the server.
+public struct ResolvedMock: Sendable, Hashable {
+    public var sessionCookie = "session"
+    public var loginRedirect = LoginRedirect.javascript
+    public var userField = "j_username"
+    public var passwordField = "j_password"
+    public enum LoginRedirect: String, Sendable, Hashable, CaseIterable { case javascript, redirect }
+    public init() {}
+}

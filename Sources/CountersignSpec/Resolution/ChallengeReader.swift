@@ -1,0 +1,95 @@
+/// Reads the challenges of a method.
+struct ChallengeReader {
+    let templates: TemplateReader
+
+    /// - Returns: `nil` if one of them cannot be read whole.
+    func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedChallenge]? {
+        guard let node, case .list(let items) = node.content else { return nil }
+        var names: [String: SourceLocation] = [:]
+        var challenges: [ResolvedChallenge] = []
+        for item in items {
+            if let name = item["name"]?.text {
+                if let first = names[name.value] {
+                    diagnostics.report(
+                        .duplicateName, "there is a challenge '\(name.value)' already", at: name.span,
+                        notes: [Diagnostic.Note("the other one", at: first)])
+                } else {
+                    names[name.value] = name.location
+                }
+            }
+            if let challenge = read(challenge: item, into: &diagnostics) { challenges.append(challenge) }
+        }
+        return challenges.count == items.count ? challenges : nil
+    }
+
+    private func read(challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge? {
+        guard case .mapping = node.content else { return nil }
+        if node["status"] == nil, node["headers"] == nil {
+            diagnostics.report(
+                .matchesEverything, "a challenge without 'status' and 'headers' is every response",
+                at: node.entry("name")?.keySpan ?? node.span)
+        }
+        let fields = fields(of: node, into: &diagnostics)
+        guard let name = node.text("name", as: .label), let fields else { return nil }
+        return ResolvedChallenge(name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields)
+    }
+
+    private func statuses(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Int] {
+        guard let status = node["status"] else { return [] }
+        let nodes = status.text == nil ? status.items : [status]
+        var statuses: [Int] = []
+        for node in nodes {
+            guard let number = node.text?.value.strictInteger else { continue }
+            if statuses.contains(number) {
+                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
+            }
+            statuses.append(number)
+        }
+        return statuses
+    }
+
+    /// - Returns: `nil` if a template is wrong.
+    private func fields(
+        of node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [(name: ResolvedTemplate, match: ResolvedChallenge.Match)]? {
+        let entries = node["headers"]?.entries ?? []
+        var fields: [(name: ResolvedTemplate, match: ResolvedChallenge.Match)] = []
+        var names: [String: SourceLocation] = [:]
+        for entry in entries {
+            let name = templates.read(entry.keyNode, into: &diagnostics)
+            name?.checkHeaderName(into: &diagnostics)
+            if let literal = name?.literal?.lowercased(), let first = names.updateValue(entry.key.location, forKey: literal) {
+                diagnostics.report(
+                    .duplicateName, "the header field '\(entry.key.value)' is here already; names have no case", at: entry.keySpan,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            }
+            let match = match(entry.value, into: &diagnostics)
+            if let name, let match { fields.append((name.resolved, match)) }
+        }
+        return fields.count == entries.count ? fields : nil
+    }
+
+    private func match(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge.Match? {
+        if node.text != nil { return value(node, into: &diagnostics).map { .equals($0) } }
+        if node.flag("present") { return .present }
+        if let equals = node["equals"] { return value(equals, into: &diagnostics).map { .equals($0) } }
+        if let prefix = node["prefix"] { return value(prefix, into: &diagnostics).map { .prefix($0) } }
+        if let contains = node["contains"] { return value(contains, into: &diagnostics).map { .contains($0) } }
+        return nil
+    }
+
+    private func value(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedTemplate? {
+        guard let template = templates.read(node, into: &diagnostics) else { return nil }
+        template.checkText(into: &diagnostics)
+        for piece in template.pieces where piece.literal?.unicodeScalars.contains(where: \.isControl) == true {
+            diagnostics.report(
+                .invalidValue, "the value of a header field has no line breaks or control characters", at: piece.span)
+        }
+        return template.resolved
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character other than a tab.
+    fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
+}

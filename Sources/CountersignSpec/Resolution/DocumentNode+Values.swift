@@ -1,0 +1,33 @@
+extension DocumentNode {
+    /// A key's text, if it has this form. What has not has been reported by the shape check.
+    func text(_ key: String, as form: TextForm) -> Located<String>? {
+        guard let text = self[key]?.text, form.accepts(text.value) else { return nil }
+        return text
+    }
+
+    /// A key's text, whatever its form.
+    func text(_ key: String) -> String? { self[key]?.text?.value }
+
+    /// Whether a key says `true`.
+    func flag(_ key: String) -> Bool { text(key) == "true" }
+
+    /// A key's texts, if it is a list of texts of this form.
+    func texts(_ key: String, as form: TextForm) -> [Located<String>] {
+        (self[key]?.items ?? []).compactMap(\.text).filter { form.accepts($0.value) }
+    }
+
+    /// The summary and discussion; an absent summary has been reported.
+    var documentation: Documentation {
+        Documentation(summary: text("summary")?.trimmed ?? "", discussion: text("discussion")?.trimmed)
+    }
+}
+
+extension String {
+    /// Without white space at both ends: block scalars end in a line break.
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,49 @@
+/// The error cases that a flow can name.
+struct ErrorScope: Sendable {
+    /// What the place that names a case gives it to carry.
+    enum Use: Sendable {
+        case nothing
+        /// The presenter's error.
+        case error
+        /// What is wrong with an argument.
+        case detail
+    }
+
+    /// A declared case, as far as it could be read.
+    struct Case: Sendable {
+        let name: Located<String>
+        /// `nil` if a type is not known; that has been reported.
+        let carries: [(label: Located<String>, type: ResolvedErrorCase.CarriedType)]?
+    }
+
+    let typeName: String
+    let cases: [Case]
+
+    /// Reports a name that is not a case's, or the name of a case that carries something else.
+    func check(_ name: Located<String>, at span: SourceSpan, for use: Use, into diagnostics: inout DiagnosticCollector) {
+        guard let errorCase = cases.first(where: { $0.name.value == name.value }) else {
+            diagnostics.report(
+                .unknownErrorCase, "'\(typeName)' has no case '\(name.value)'", at: span,
+                suggestion: Suggestion.nearest(to: name.value, among: cases.map(\.name.value)))
+            return
+        }
+        guard let carries = errorCase.carries, !fits(carries, use) else { return }
+        let expectation =
+            switch use {
+            case .nothing: "carries nothing"
+            case .error: "carries one 'error'"
+            case .detail: "carries 'detail: string'"
+            }
+        diagnostics.report(
+            .wrongCarriedValues, "a case that is raised here \(expectation), unlike '\(name.value)'", at: span,
+            notes: [Diagnostic.Note("declared here", at: errorCase.name.location)])
+    }
+
+    private func fits(_ carries: [(label: Located<String>, type: ResolvedErrorCase.CarriedType)], _ use: Use) -> Bool {
+        switch use {
+        case .nothing: carries.isEmpty
+        case .error: carries.count == 1 && carries[0].type == .error
+        case .detail: carries.count == 1 && carries[0].type == .string && carries[0].label.value == "detail"
+        }
+    }
+}

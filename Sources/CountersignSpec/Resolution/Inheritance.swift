@@ -1,0 +1,144 @@
+/// Puts a landscape's own documents over those of the landscape that it extends.
+struct Inheritance {
+    private let own: FileSet
+    private let ownName: String
+    private let unreadable: Set<String>
+    private var provenance = Provenance()
+
+    /// Resolves `extends` and `methods`; without `extends` the inherited files are not looked at.
+    ///
+    /// - Parameter unreadable: Paths of files that are there but could not be read, which has been reported.
+    static func resolve(
+        _ sources: SpecSources, unreadable: Set<String>, into diagnostics: inout DiagnosticCollector
+    ) -> LandscapeDocuments {
+        var inheritance = Inheritance(own: FileSet.read(sources.own, into: &diagnostics), unreadable: unreadable)
+        return inheritance.resolve(inherited: sources.inherited, into: &diagnostics)
+    }
+
+    private init(own: FileSet, unreadable: Set<String>) {
+        self.own = own
+        self.unreadable = unreadable
+        ownName = own.name?.value ?? ""
+    }
+
+    private mutating func resolve(
+        inherited files: [SpecFile], into diagnostics: inout DiagnosticCollector
+    ) -> LandscapeDocuments {
+        guard let landscape = own.landscape else {
+            if unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return documents(landscape: nil) }
+            let first = own.methods.first?.file
+            let place = (first ?? SpecFile(path: "landscape.yaml", bytes: [])).start
+            diagnostics.report(
+                .missingLandscape,
+                first == nil ? "there is no landscape.yaml" : "there is no landscape.yaml beside this file", at: place)
+            return documents(landscape: nil)
+        }
+        guard let root = landscape.root else { return documents(landscape: nil) }
+        guard let extends = root["extends"] else {
+            if let methods = root.entry("methods") {
+                diagnostics.report(
+                    .methodsWithoutExtends, "'methods' overrides inherited methods; without 'extends' there are none",
+                    at: methods.keySpan)
+            }
+            return documents(landscape: root)
+        }
+        guard let base = extends.text else { return documents(landscape: root, isWhole: false) }
+        let inherited = FileSet.read(files, into: &diagnostics)
+        provenance.inheritance = (base, Set(files.map(\.path)))
+        guard inherited.name?.value == base.value else {
+            reportUnknown(base, span: extends.span, found: inherited, into: &diagnostics)
+            return documents(landscape: root, isWhole: false)
+        }
+        if let chain = inherited.landscape?.root?.entry("extends") {
+            diagnostics.report(
+                .extendsChain, "'\(base.value)' extends a landscape itself; extend that one, or copy what differs",
+                at: chain.keySpan)
+        }
+        return merged(root, with: inherited, into: &diagnostics)
+    }
+
+    private func reportUnknown(
+        _ base: Located<String>, span: SourceSpan, found: FileSet, into diagnostics: inout DiagnosticCollector
+    ) {
+        // A landscape that is there but cannot be read has its own message.
+        if let landscape = found.landscape, landscape.root == nil { return }
+        if found.landscape == nil, unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return }
+        let found = found.name.map { "; the inherited files are those of '\($0.value)'" } ?? ""
+        diagnostics.report(
+            .unknownLandscape,
+            "the landscape '\(base.value)' is not there\(found); add the target that holds it to the target's dependencies",
+            at: span)
+    }
+
+    /// The own documents alone.
+    private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
+        LandscapeDocuments(
+            landscape: landscape, isWhole: isWhole && landscape != nil, methods: own.methods.compactMap { method($0, of: ownName) },
+            omittedStems: [],
+            provenance: provenance)
+    }
+
+    private func method(_ document: FileSet.Document, of landscape: String) -> LandscapeDocuments.Method? {
+        document.root.map {
+            LandscapeDocuments.Method(
+                stem: document.file.stem,
+                origin: landscape.isEmpty ? document.file.name : "\(landscape)/\(document.file.name)", root: $0)
+        }
+    }
+
+    private mutating func merged(
+        _ root: DocumentNode, with inherited: FileSet, into diagnostics: inout DiagnosticCollector
+    ) -> LandscapeDocuments {
+        var landscape = root
+        let notInherited: Set = ["countersign", "landscape", "extends", "methods"]
+        let inheritedEntries = (inherited.landscape?.root?.entries ?? [])
+            .filter { !notInherited.contains($0.key.value) && root[$0.key.value] == nil }
+        for entry in inherited.landscape?.root?.entries ?? [] where !notInherited.contains(entry.key.value) {
+            if let own = root.entry(entry.key.value) { provenance.record(own, over: entry.key.location) }
+        }
+        landscape.content = .mapping(root.entries + inheritedEntries)
+
+        let overrides = root["methods"]?.entries ?? []
+        reportUnknownStems(overrides, inherited: inherited, into: &diagnostics)
+        var methods = own.methods.compactMap { method($0, of: ownName) }
+        var omitted: [String] = []
+        for document in inherited.methods {
+            let stem = document.file.stem
+            let override = overrides.first { $0.key.value == stem }
+            if override?.value.text?.value == "omitted" {
+                omitted.append(stem)
+                continue
+            }
+            if let other = own.methods.first(where: { $0.file.stem.lowercased() == stem.lowercased() }) {
+                diagnostics.report(
+                    .inheritedStem,
+                    "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under 'methods'",
+                    at: other.file.start, notes: [Diagnostic.Note("the inherited file", at: document.file.start.location)])
+                continue
+            }
+            guard var method = method(document, of: inherited.name?.value ?? "") else { continue }
+            if let override {
+                var merge = MethodOverride(base: method.root, provenance: provenance)
+                let root = merge.applying(override.value, into: &diagnostics)
+                provenance = merge.provenance
+                method = LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
+            }
+            methods.append(method)
+        }
+        return LandscapeDocuments(
+            landscape: landscape, isWhole: inherited.landscape?.root?["extends"] == nil,
+            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted,
+            provenance: provenance)
+    }
+
+    private func reportUnknownStems(
+        _ overrides: [DocumentNode.Entry], inherited: FileSet, into diagnostics: inout DiagnosticCollector
+    ) {
+        let stems = inherited.methods.map(\.file.stem)
+        for override in overrides where !stems.contains(override.key.value) {
+            diagnostics.report(
+                .unknownInheritedMethod, "there is no inherited file '\(override.key.value).yaml'", at: override.keySpan,
+                suggestion: Suggestion.nearest(to: override.key.value, among: stems))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Reads a landscape's document.
+enum LandscapeReader {
+    /// - Returns: `nil` if it has no name; that is reported.
+    static func read(
+        _ documents: LandscapeDocuments, settings: SettingsReader.Reading, methods: [ResolvedMethod]
+    ) -> ResolvedLandscape? {
+        guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
+        return ResolvedLandscape(
+            name: name, documentation: root.documentation, loggingPrefix: root.text("logging") ?? name.value,
+            imports: root.texts("imports", as: .moduleName), names: names(root["names"]),
+            conformances: conformances(root["conforms"]),
+            settings: settings.parameters, serverField: settings.serverField, methods: methods,
+            omittedStems: documents.omittedStems)
+    }
+
+    private static func names(_ node: DocumentNode?) -> ResolvedLandscape.SurfaceNames {
+        var names = ResolvedLandscape.SurfaceNames()
+        guard let node else { return names }
+        names.session = node.text("session") ?? names.session
+        names.task = node.text("task") ?? names.task
+        names.observing = node.text("observing") ?? names.observing
+        return names
+    }
+
+    private static func conformances(_ node: DocumentNode?) -> ResolvedLandscape.Conformances {
+        var conformances = ResolvedLandscape.Conformances()
+        conformances.errors = node?.texts("errors", as: .typeName).map(\.value) ?? []
+        conformances.parameters = node?.texts("parameters", as: .typeName).map(\.value) ?? []
+        return conformances
+    }
+}

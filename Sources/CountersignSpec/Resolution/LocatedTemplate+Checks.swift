@@ -1,0 +1,131 @@
+extension LocatedTemplate {
+    /// Checks a text that nobody encodes: the value of a header field, or of a field of type `string`.
+    func checkText(into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            checkSecret(piece, into: &diagnostics)
+            checkOptional(piece, into: &diagnostics)
+        }
+    }
+
+    /// Checks the name of a header field.
+    func checkHeaderName(into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            if let literal = piece.literal {
+                guard !literal.isToken else { continue }
+                diagnostics.report(
+                    .invalidValue, "the name of a header field is \(TextForm.token.expectation)", at: piece.span)
+            } else if piece.type == .header {
+                checkOptional(piece, into: &diagnostics)
+            } else {
+                report(piece, needs: .header, "the name of a header field", into: &diagnostics)
+            }
+        }
+    }
+
+    /// Checks a URL: literal from its scheme on, or a field of type `url` with what follows it.
+    func checkURL(allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
+        guard let first = pieces.first else { return }
+        if let literal {
+            URLText.check(literal, at: first.span, allowsHTTP: allowsHTTP, into: &diagnostics)
+            return
+        }
+        var rest = pieces.dropFirst()
+        if let base = first.literal {
+            // The host ends before the first reference, so that no value can choose another.
+            let separator = base.firstRange(of: "://")
+            guard let separator, base[separator.upperBound...].contains(where: { $0 == "/" || $0 == "?" }) else {
+                diagnostics.report(
+                    .wrongType, "a URL begins with a field of type 'url', or with its scheme and whole host", at: first.span)
+                return
+            }
+            URLText.check(base, at: first.span, allowsHTTP: allowsHTTP, into: &diagnostics)
+        } else if first.type == .url {
+            checkOptional(first, into: &diagnostics)
+            if let next = rest.first {
+                let continuation = next.literal?.unicodeScalars.first
+                guard continuation == "/" || continuation == "?" else {
+                    diagnostics.report(.invalidValue, "after the URL of a field comes '/' or '?'", at: next.span)
+                    return
+                }
+            }
+        } else {
+            report(first, needs: .url, "the beginning of a URL", into: &diagnostics)
+            rest = pieces[...]
+        }
+        checkContinuation(rest, into: &diagnostics)
+    }
+
+    /// Checks the path and query of a URL.
+    private func checkContinuation(_ rest: ArraySlice<Piece>, into diagnostics: inout DiagnosticCollector) {
+        for (index, piece) in zip(rest.indices, rest) {
+            if let literal = piece.literal {
+                if let problem = URLText.problem(inContinuation: literal) {
+                    diagnostics.report(.invalidValue, problem, at: piece.span)
+                }
+            } else {
+                checkSecret(piece, into: &diagnostics)
+                if !isQueryValue(index) { checkOptional(piece, into: &diagnostics) }
+            }
+        }
+    }
+
+    /// Whether a piece is all of a query item's value: then an absent value leaves the item out.
+    private func isQueryValue(_ index: Int) -> Bool {
+        guard index > 0, pieces[index - 1].literal?.hasSuffix("=") == true,
+            pieces[..<index].contains(where: { $0.literal?.contains("?") == true })
+        else { return false }
+        guard index + 1 < pieces.count else { return true }
+        return pieces[index + 1].literal?.hasPrefix("&") == true
+    }
+
+    /// Checks what `from.settings` gives a field.
+    func checkValue(of field: FieldScope.Field, into diagnostics: inout DiagnosticCollector) {
+        guard let type = field.type else { return }
+        if let reference = loneReference, reference.type == type {
+            // Handed on as it is, so secrets stay secret and what is absent can stay absent.
+            if !field.isOptional { checkOptional(reference, into: &diagnostics) }
+            return
+        }
+        switch type {
+        case .url: checkURL(allowsHTTP: field.allowsHTTP, into: &diagnostics)
+        case .header: checkHeaderName(into: &diagnostics)
+        case .string: checkText(into: &diagnostics)
+        case .secret:
+            diagnostics.report(
+                .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
+        case .boolean, .integer, .duration:
+            if let literal {
+                type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
+            } else {
+                for piece in pieces where piece.type != type {
+                    diagnostics.report(
+                        .wrongType, "'\(field.name.value)' takes a \(type.rawValue): a literal, or one reference of that type",
+                        at: piece.span)
+                }
+            }
+        }
+    }
+
+    private func checkSecret(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
+        guard piece.type == .secret, let field = piece.field else { return }
+        diagnostics.report(
+            .exposedSecret, "'\(field.name.value)' is a secret and would be seen here", at: piece.span,
+            notes: [Diagnostic.Note("declared here", at: field.name.location)])
+    }
+
+    private func checkOptional(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
+        guard let field = piece.field, field.isOptional else { return }
+        diagnostics.report(
+            .optionalReference, "'\(field.name.value)' is optional, and nothing can be here without it", at: piece.span,
+            notes: [Diagnostic.Note("declared here", at: field.name.location)])
+    }
+
+    private func report(
+        _ piece: Piece, needs type: FieldType, _ place: String, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let field = piece.field, let actual = piece.type else { return }
+        diagnostics.report(
+            .wrongType, "\(place) needs a field of type '\(type.rawValue)'; '\(field.name.value)' is a '\(actual.rawValue)'",
+            at: piece.span, notes: [Diagnostic.Note("declared here", at: field.name.location)])
+    }
+}

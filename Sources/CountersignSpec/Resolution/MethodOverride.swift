@@ -1,0 +1,103 @@
+/// Puts what a landscape's `methods` says over an inherited method: mappings are merged, lists and texts replaced.
+struct MethodOverride {
+    private let base: DocumentNode
+    private(set) var provenance: Provenance
+
+    init(base: DocumentNode, provenance: Provenance) {
+        self.base = base
+        self.provenance = provenance
+    }
+
+    /// The method's document with the override applied. What cannot be overridden is left out; the shape check reports it.
+    mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+        guard case .mapping = override.content else { return base }
+        let known = pruned(override, to: .construct(SpecLanguage.methodOverride))
+        return merged(base, known.keepingDeclaredFields(of: base, into: &diagnostics))
+    }
+
+    /// The value without keys that the tables do not have.
+    private func pruned(_ node: DocumentNode, to shape: ValueShape) -> DocumentNode {
+        guard case .mapping(let entries) = node.content else { return node }
+        var node = node
+        switch shape {
+        case .construct(let construct):
+            node.content = .mapping(
+                entries.compactMap { entry in
+                    guard let key = construct.key(entry.key.value) else { return nil }
+                    return entry.replacingValue(pruned(entry.value, to: key.shape))
+                })
+        case .named(_, _, let shape):
+            node.content = .mapping(entries.map { $0.replacingValue(pruned($0.value, to: shape)) })
+        default: break
+        }
+        return node
+    }
+
+    private mutating func merged(_ base: DocumentNode, _ override: DocumentNode) -> DocumentNode {
+        guard case .mapping(var entries) = base.content, case .mapping(let overriding) = override.content else { return override }
+        for entry in overriding {
+            guard let index = entries.firstIndex(where: { $0.key.value == entry.key.value }) else {
+                entries.append(entry)
+                continue
+            }
+            if case .mapping = entries[index].value.content, case .mapping = entry.value.content {
+                entries[index].value = merged(entries[index].value, entry.value)
+            } else {
+                provenance.record(entry, over: entries[index].key.location)
+                entries[index] = entry
+            }
+        }
+        var merged = base
+        merged.content = .mapping(entries)
+        return merged
+    }
+}
+
+extension DocumentNode {
+    /// An override of a method without structs and fields that the method does not have; those are reported.
+    fileprivate func keepingDeclaredFields(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+        guard let structs = base["parameters"], let parameters = self["parameters"] else { return self }
+        var kept = parameters.keepingKeys(of: structs, called: "parameter struct", into: &diagnostics)
+        for entry in kept.entries {
+            guard let declared = structs[entry.key.value]?["fields"], let fields = entry.value["fields"] else { continue }
+            let keptFields = fields.keepingKeys(of: declared, called: "field", into: &diagnostics)
+            kept = kept.replacing(entry.key.value, with: entry.value.replacing("fields", with: keptFields))
+        }
+        return replacing("parameters", with: kept)
+    }
+
+    private func keepingKeys(
+        of base: DocumentNode, called kind: String, into diagnostics: inout DiagnosticCollector
+    ) -> DocumentNode {
+        guard case .mapping(let entries) = content else { return self }
+        var kept: [Entry] = []
+        for entry in entries {
+            let name = entry.key.value
+            if base[name] != nil {
+                kept.append(entry)
+            } else {
+                diagnostics.report(
+                    .unknownField, "the inherited method has no \(kind) '\(name)'", at: entry.keySpan,
+                    suggestion: Suggestion.nearest(to: name, among: base.entries.map(\.key.value)))
+            }
+        }
+        var node = self
+        node.content = .mapping(kept)
+        return node
+    }
+
+    private func replacing(_ key: String, with value: DocumentNode) -> DocumentNode {
+        var node = self
+        node.content = .mapping(entries.map { $0.key.value == key ? $0.replacingValue(value) : $0 })
+        return node
+    }
+}
+
+extension DocumentNode.Entry {
+    /// The same key with another value.
+    fileprivate func replacingValue(_ value: DocumentNode) -> DocumentNode.Entry {
+        var entry = self
+        entry.value = value
+        return entry
+    }
+}

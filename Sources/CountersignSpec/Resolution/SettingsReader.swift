@@ -1,0 +1,70 @@
+/// What a landscape's methods know of its settings.
+enum SettingsScope: Sendable {
+    /// The landscape declares none.
+    case none
+    /// It declares some; `nil` if they cannot be read.
+    case fields(FieldScope?)
+}
+
+/// Reads a landscape's settings.
+struct SettingsReader {
+    /// The settings as far as they could be read.
+    struct Reading: Sendable {
+        var parameters: ResolvedParameters?
+        var scope: SettingsScope
+        var serverField: String?
+    }
+
+    static func read(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) -> Reading {
+        guard let settings = documents.landscape?["settings"] else {
+            return Reading(scope: documents.isWhole ? .none : .fields(nil))
+        }
+        guard let entry = settings.entries.first else { return Reading(scope: .fields(nil)) }
+        for other in settings.entries.dropFirst() {
+            diagnostics.report(
+                .notExactlyOne, "a landscape has one settings struct", at: other.keySpan,
+                notes: [Diagnostic.Note("the first one", at: entry.key.location)])
+        }
+        let reading = ParametersReader.read(entry, into: &diagnostics)
+        let server = entry.value["server"]
+        if let server, let scope = reading.scope { check(server, in: scope, into: &diagnostics) }
+        if let parameters = reading.parameters {
+            for field in parameters.fields where field.name.value != server?.text?.value {
+                field.checkExample("a setting that is required", into: &diagnostics)
+            }
+        }
+        return Reading(parameters: reading.parameters, scope: .fields(reading.scope), serverField: server?.text?.value)
+    }
+
+    private static func check(_ server: DocumentNode, in scope: FieldScope, into diagnostics: inout DiagnosticCollector) {
+        guard let name = server.text?.value else { return }
+        guard let field = scope[name] else {
+            diagnostics.report(
+                .unknownField, "the settings have no field '\(name)'", at: server.span,
+                suggestion: Suggestion.nearest(to: name, among: scope.names))
+            return
+        }
+        guard let type = field.type else { return }
+        let declaration = [Diagnostic.Note("declared here", at: field.name.location)]
+        if type != .url {
+            diagnostics.report(
+                .wrongType, "the server is a field of type 'url'; '\(name)' is a '\(type.rawValue)'", at: server.span,
+                notes: declaration)
+        }
+        if field.isOptional {
+            diagnostics.report(
+                .optionalReference, "'\(name)' is optional, and there is no landscape without a server", at: server.span,
+                notes: declaration)
+        }
+    }
+}
+
+extension ResolvedField {
+    /// Reports a field that the mock landscape could not fill.
+    func checkExample(_ what: String, into diagnostics: inout DiagnosticCollector) {
+        guard !isOptional, defaultText == nil, example == nil else { return }
+        diagnostics.report(
+            .missingExample, "\(what) needs an 'example', with which the mock landscape runs: '\(name.value)' has none",
+            at: name.span)
+    }
+}

@@ -1,0 +1,21 @@
+/// No response is the challenge of two methods.
+///
+/// Two challenges overlap unless their statuses are disjoint or a header field that both name cannot have both values. References are
+/// compared by the default of their field; without one they can be anything.
+enum OverlappingChallenges {
+    static func check(_ methods: [ResolvedMethod], into diagnostics: inout DiagnosticCollector) {
+        for (index, second) in methods.enumerated() {
+            for first in methods[..<index] {
+                for one in first.concreteChallenges {
+                    for other in second.concreteChallenges {
+                        guard let example = one.example(with: other) else { continue }
+                        diagnostics.report(
+                            .overlappingChallenges,
+                            "a response can be this challenge and '\(one.name.value)' of '\(first.name.value)', such as \(example)",
+                            at: other.name.span, notes: [Diagnostic.Note("the other challenge", at: one.name.location)])
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// No two types of the generated module, and not the module itself, share a name.
+struct TypeNames {
+    /// What is generated for each method, by the end of its name.
+    static let generatedSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
+
+    private struct Declaration {
+        let name: String
+        /// The text that declares it or brings it about.
+        let source: Located<String>
+        let isGenerated: Bool
+    }
+
+    private var declarations: [String: Declaration] = [:]
+
+    static func check(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
+        var names = TypeNames()
+        if let landscape = documents.landscape {
+            if let name = landscape["landscape"]?.text {
+                names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
+            }
+            for entry in landscape["names"]?.entries ?? [] {
+                guard let name = entry.value.text else { continue }
+                // Two keys can name one type; what must not be is another declaration of it.
+                names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)
+            }
+            names.declareKeys(of: landscape["settings"], into: &diagnostics)
+        }
+        var methods: Set<String> = []
+        for method in documents.methods {
+            // A second method of one name has its own message.
+            if let name = method.root["method"]?.text, methods.insert(name.value).inserted {
+                for suffix in generatedSuffixes {
+                    names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
+                }
+            }
+        }
+        for method in documents.methods {
+            names.declareKeys(of: method.root["parameters"], into: &diagnostics)
+            names.declareKeys(of: method.root["errors"], into: &diagnostics)
+        }
+    }
+
+    private mutating func declareKeys(of node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+        for entry in node?.entries ?? [] {
+            declare(entry.key.value, by: entry.key, isGenerated: false, into: &diagnostics)
+        }
+    }
+
+    private mutating func declare(
+        _ name: String, by source: Located<String>, isGenerated: Bool, into diagnostics: inout DiagnosticCollector
+    ) {
+        let what = isGenerated ? "the generated type '\(name)'" : "'\(name)'"
+        if ReservedNames.types.contains(name) {
+            diagnostics.report(.reservedName, "\(what) would hide a type that generated code needs", at: source.span)
+        } else if let other = declarations[name] {
+            diagnostics.report(
+                .collidingTypeName, "\(what) has the name of another type of the landscape", at: source.span,
+                notes: [
+                    Diagnostic.Note(other.isGenerated ? "generated for this method" : "the other one", at: other.source.location)
+                ])
+        } else {
+            declarations[name] = Declaration(name: name, source: source, isGenerated: isGenerated)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Reads the YAML files of a landscape into the model that everything else works with.
+///
+/// ```swift
+/// let (sources, unreadable) = SpecSources.load(own: paths)
+/// let reading = SpecReader.read(sources, unreadable: unreadable)
+/// print(DiagnosticRenderer().text(reading.diagnostics))
+/// ```
+public enum SpecReader {
+    /// Reads, resolves and checks all files, and reports all mistakes of all of them.
+    ///
+    /// - Parameter unreadable: What ``SpecSources/load(own:inherited:)`` reported.
+    public static func read(_ sources: SpecSources, unreadable: [Diagnostic] = []) -> SpecReading {
+        var diagnostics = DiagnosticCollector()
+        for diagnostic in unreadable { diagnostics.report(diagnostic) }
+        let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
+        checkShapes(of: documents, into: &diagnostics)
+
+        let settings = SettingsReader.read(documents, into: &diagnostics)
+        let reader = MethodReader(settings: settings.scope)
+        let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
+        let landscape = LandscapeReader.read(documents, settings: settings, methods: methods)
+        MethodNames.check(documents.methods, into: &diagnostics)
+        TypeNames.check(documents, into: &diagnostics)
+        // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
+        if !diagnostics.hasErrors {
+            for method in methods {
+                UnusedParameters.check(method, into: &diagnostics)
+                UnraisedErrors.check(method, into: &diagnostics)
+            }
+            OverlappingChallenges.check(methods, into: &diagnostics)
+        }
+        return SpecReading(
+            landscape: diagnostics.hasErrors ? nil : landscape,
+            diagnostics: diagnostics.sorted(adding: documents.provenance.notes))
+    }
+
+    private static func checkShapes(of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
+        if let landscape = documents.landscape {
+            ShapeChecker.check(landscape, as: SpecLanguage.landscape, isPartial: !documents.isWhole, into: &diagnostics)
+        }
+        for method in documents.methods {
+            ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics)
+        }
+    }
+}
+
+/// What came of reading a landscape.
+public struct SpecReading: Sendable {
+    /// `nil` if and only if there is an error.
+    public let landscape: ResolvedLandscape?
+    /// Sorted by file, line and column, each once.
+    public let diagnostics: [Diagnostic]
+}

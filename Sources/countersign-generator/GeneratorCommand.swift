@@ -1,0 +1,50 @@
+import ArgumentParser
+import CountersignGenerator
+import CountersignSpec
+import Foundation
+
+/// What the build plugin runs.
+@main struct GeneratorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "countersign-generator",
+        abstract: "Generates Swift from the specs of a landscape.",
+        discussion: """
+            Writes one file for each spec, and only those that have changed; removes nothing. Nothing is written if a spec has an error.
+
+            Exit codes: 0 done, 1 a spec has an error, 64 wrong usage, 70 a defect of this tool, 73 a file could not
+            be written.
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The folder to write to.", valueName: "folder"))
+    var output: String
+
+    @Option(
+        name: .customLong("base"), parsing: .singleValue,
+        help: ArgumentHelp("A spec of a landscape that this one may extend. Repeatable.", valueName: "file"))
+    var bases: [String] = []
+
+    @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
+    var diagnosticsFormat = DiagnosticsFormat.text
+
+    @Argument(help: ArgumentHelp("The landscape's specs.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        let (sources, unreadable) = SpecSources.load(own: files.sorted(), inherited: bases.sorted())
+        let generation: Generation
+        do {
+            generation = try LandscapeGenerator().generate(sources, unreadable: unreadable)
+        } catch let error as RenderingError {
+            StandardError.write("countersign-generator: error: \(error)\n")
+            throw ExitCode(EX_SOFTWARE)
+        }
+        StandardError.write(try diagnosticsFormat.render(generation.diagnostics, of: sources))
+        guard let files = generation.files else { throw ExitCode.failure }
+        do {
+            try OutputFolder(URL(filePath: output, directoryHint: .isDirectory)).write(files)
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitCode(EX_CANTCREAT)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import CountersignGenerator
+
+extension GeneratedFile {
+    /// The file with text at its end that is not Swift.
+    func breaking(_ text: String) -> GeneratedFile {
+        GeneratedFile(name: name, text: self.text + text + "\n", sections: sections)
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import CountersignCLI
+
+/// Checking specs without generating.
+@Suite struct LintCommandTests {
+    @Test func `specs without mistakes leave nothing to say`() throws {
+        let recorded = RecordedConsole()
+        try LintCommand.parse([SpecFolder.specs]).run(console: recorded.console)
+        #expect(recorded.output == "")
+        #expect(recorded.messages == "")
+    }
+
+    @Test func `every mistake is a line that editors read`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([specs]).run(console: recorded.console) }
+        #expect(recorded.output == "")
+        #expect(recorded.messages.contains(/SAML\.yaml:\d+:\d+: error: .*\[CS\d{4}\]/))
+    }
+
+    @Test func `as JSON the mistakes are data`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([specs, "--json"]).run(console: recorded.console) }
+        #expect(recorded.messages == "")
+        let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
+        #expect((object?["diagnostics"] as? [Any])?.isEmpty == false)
+    }
+}

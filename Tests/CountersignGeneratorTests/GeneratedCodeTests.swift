@@ -1,0 +1,92 @@
+@_spi(Generated) import Countersign
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct `What generated code uses of the runtime` {
+    private let values = ConfigurationValues(
+        [
+            "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false", "Yes": "True", "seven": "7",
+            "half": "0.5",
+            "seconds": "120", "minutes": "5m", "hours": "2h", "milli": "250ms", "sec": "9s", "bad": "5 m", "unit": "m",
+            "huge": "9223372036854775807h",
+        ], source: "test.json")
+
+    @Test func `values are read by their type`() throws {
+        #expect(try values.header(["missing", "header"]) == "X-A")
+        #expect(try values.boolean(["yes"]) == true && values.boolean(["no"]) == false && values.boolean(["missing"]) == nil)
+        #expect(try values.integer(["seven"]) == 7)
+        #expect(try values.duration(["seconds"]) == .seconds(120) && values.duration(["minutes"]) == .seconds(300))
+        #expect(try values.duration(["hours"]) == .seconds(7200))
+        #expect(try values.duration(["milli"]) == .milliseconds(250) && values.duration(["sec"]) == .seconds(9))
+    }
+
+    @Test func `a value of another shape is an error that names the key and not the value`() {
+        let readings: [(String, () throws -> Any?)] = [
+            ("badHeader", { try values.header(["badHeader"]) }), ("empty", { try values.header(["empty"]) }),
+            ("Yes", { try values.boolean(["Yes"]) }), ("half", { try values.integer(["half"]) }),
+            ("bad", { try values.duration(["bad"]) }),
+            ("unit", { try values.duration(["unit"]) }), ("huge", { try values.duration(["huge"]) }),
+        ]
+        for (key, reading) in readings {
+            let error = #expect(throws: ConfigurationError.self, "\(key)") { _ = try reading() }
+            #expect(error?.failureReason?.hasPrefix("In test.json, '\(key)' is not ") == true)
+        }
+    }
+
+    @Test func `a value that has to be there is asked for by its key`() throws {
+        #expect(try values.required("x", key: "k") == "x")
+        #expect(throws: ConfigurationError.missingKey("k", source: "test.json")) { try values.required(String?.none, key: "k") }
+        #expect(throws: ConfigurationError.invalidStructure(detail: "nothing gives 'f'", source: "test.json")) {
+            try values.derived(String?.none, field: "f")
+        }
+    }
+
+    @Test func `a reason has the texts of the runtime's errors and of no others`() {
+        struct Foreign: Error, CustomStringConvertible { let description = "token=secret" }
+        typealias Code = GeneratedCodeVersion1
+        #expect(Code.failureReason("Why.", error: Foreign()) == "Why.")
+        #expect(Code.failureReason(nil, error: Foreign()) == nil)
+        #expect(Code.failureReason("Why.", detail: "This.") == "Why. This.")
+        #expect(Code.failureReason("Why.", error: PresentationFailure.load(Foreign())) == "Why. A page could not be loaded.")
+        #expect(Code.failureReason(nil, error: PresentationFailure.dismissed) == "The page was closed.")
+        #expect(Code.failureReason("Why.", error: CountersignError(.timedOut, detail: "Too late.")) == "Why. Too late. [timed-out]")
+        let inner = ConfigurationError.missingKey("host", source: "a.json")
+        #expect(Code.failureReason("Why.", error: PresentationFailure.load(inner)) == "Why. \(inner.description)")
+    }
+
+    @Test func `a completion handler that is called twice counts once`() async throws {
+        try await GeneratedCodeVersion1.completion(
+            of: { complete in
+                complete(nil)
+                complete(CancellationError())
+            }, cancel: {})
+        await #expect(throws: CancellationError.self) {
+            try await GeneratedCodeVersion1.completion(
+                of: { complete in
+                    complete(CancellationError())
+                    complete(nil)
+                }, cancel: {})
+        }
+    }
+
+    @Test func `a cancelled task cancels the application's authentication`() async throws {
+        let handler = Mutex<(@Sendable ((any Error)?) -> Void)?>(nil)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await GeneratedCodeVersion1.completion(
+                of: { complete in
+                    handler.withLock { $0 = complete }
+                    start.finish()
+                },
+                cancel: { handler.withLock { $0 }?(CancellationError()) })
+        }
+        for await _ in started {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `literal text is a URL`() {
+        #expect(GeneratedCodeVersion1.url("https://login.example/a?b=c").absoluteString == "https://login.example/a?b=c")
+    }
+}

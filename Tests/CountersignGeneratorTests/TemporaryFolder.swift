@@ -1,0 +1,27 @@
+import Foundation
+
+/// A folder that is gone after a test.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "countersign generator \(UUID())", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false)).sorted() }
+    }
+
+    func text(_ name: String) throws -> String { try String(contentsOf: url.appending(path: name), encoding: .utf8) }
+
+    /// Which file it is: a file that is written anew is another one.
+    func identity(_ name: String) throws -> Int? {
+        let path = url.appending(path: name).path(percentEncoded: false)
+        return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    }
+}

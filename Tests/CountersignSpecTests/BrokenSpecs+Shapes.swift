@@ -1,0 +1,149 @@
+import CountersignSpec
+
+extension BrokenSpecs {
+    static let shapes: [BrokenSpec] = [
+        .method(.unknownKey, "a slip in a key of a method", "mock:", "«mok»:", suggests: "mock"),
+        .method(.unknownKey, "a slip in a required key", "credential:", "«credentail»:", suggests: "credential"),
+        .method(.unknownKey, "a slip deep down", "finish: { at:", "finish: { «macth»: exact, at:", suggests: "match"),
+        .method(.unknownKey, "nothing that is near", "mock:", "«colour»: blue\nmock:"),
+        .method(.unknownKey, "a step of a later version", "present:\n", "«request»:\n", alongside: [.misplacedKey]),
+        .method(
+            .unknownKey, "a failure that presenters do not have", "dismissed: cancelled", "«dismised»: cancelled",
+            suggests: "dismissed"),
+        .landscape(.unknownKey, "a slip in a key of a landscape", "logging:", "«loging»:", suggests: "logging"),
+        .method(.wrongShape, "a text for a mapping", "mock: { session-cookie: id }", "mock: «yes»"),
+        .method(
+            .wrongShape, "a text for a list", "- name: login\n    status: 401\n    headers:\n      \"{headerName}\": required",
+            "«login»"),
+        .method(.wrongShape, "a list for a text", "summary: A web login.", "summary: «[»A web login.]"),
+        .method(.wrongShape, "nothing for a text", "summary: A web login.", "«summary»:"),
+        .method(.wrongShape, "a mapping as a key", "mock:", "«{» a: b }: c\nmock:"),
+        BrokenSpec(.wrongShape, "a list for a file", SpecSources(method: "«-» a\n")),
+        .method(.missingKey, "no method", "countersign: 1\nmethod: Web", "«c»ountersign: 1"),
+        .method(.missingKey, "no version", "countersign: 1\nmethod:", "«m»ethod:"),
+        .method(
+            .missingKey, "a page without an end", "- present:\n        url: \"{loginURL}\"\n        finish: { at: \"{doneURL}\" }",
+            "- «present»:\n        url: \"{loginURL}\""),
+        .method(.missingKey, "a case without a summary", "busy: { summary: Busy. }", "«busy»: { reason: Busy. }"),
+        BrokenSpec(
+            .missingKey, "settings without a server",
+            SpecSources(landscape: ValidSpec.landscape.changing("    server: serverURL\n", to: "").marking("TestingSettings")),
+            alongside: [.missingExample]),
+        .method(.unsupportedVersion, "a later version", "countersign: 1", "countersign: «2»", suggests: "1"),
+        .method(.unknownWord, "a slip in a word", "session-cookies", "«session-cookie»", suggests: "session-cookies"),
+        .method(.unknownWord, "a type that there is not", "type: header", "type: «heder»", suggests: "header"),
+        .method(.unknownWord, "a carried type that there is not", "detail: string", "detail: «text»"),
+        .method(
+            .unknownWord, "false where only true can be said", "\"{headerName}\": required",
+            "\"{headerName}\": { present: «false» }"),
+        .method(.invalidValue, "a status beyond 599", "status: 401", "status: «601»"),
+        .method(.invalidValue, "a status with a zero before it", "status: 401", "status: [401, «0403»]"),
+        .method(.invalidValue, "a boolean of YAML 1.1", "type: header,", "type: header, optional: «no»,"),
+        .method(.invalidValue, "a header's default with a blank", "default: X-Login", "default: «X Login»"),
+        .method(.invalidValue, "a header's name with a colon", "\"{headerName}\": required", "\"«X:»{headerName}\": required"),
+        .method(.invalidValue, "a header's value with a line break", "\"{headerName}\": required", "\"{headerName}\": «\"a\\nb\"»"),
+        .method(.invalidValue, "a cookie's name with a semicolon", "session-cookie: id", "session-cookie: «i;d»"),
+        .method(.invalidValue, "a URL without a host", "url: \"{loginURL}\"", "url: «login.html»"),
+        .method(.invalidValue, "a URL with a password", "url: \"{loginURL}\"", "url: «https://me:secret@a.example/»"),
+        .method(.invalidValue, "a URL with a fragment", "url: \"{loginURL}\"", "url: \"«https://a.example/#top»\""),
+        .method(.invalidValue, "a URL with a blank", "url: \"{loginURL}\"", "url: \"{loginURL}«/a b»\""),
+        .method(.invalidValue, "a URL with half an escape", "url: \"{loginURL}\"", "url: \"{loginURL}«/a%2»\""),
+        .method(.invalidValue, "a URL that goes on without a slash", "url: \"{loginURL}\"", "url: \"{loginURL}«login»\""),
+        .method(
+            .invalidValue, "an integer with a unit", "headerName: {",
+            "tries: { type: integer, default: «3x», summary: Tries. }\n      headerName: {"),
+        .method(
+            .invalidValue, "a duration without a unit", "headerName: {",
+            "wait: { type: duration, default: «120», summary: Wait. }\n      headerName: {"),
+        .method(
+            .emptyCollection, "no challenges", "- name: login\n    status: 401\n    headers:\n      \"{headerName}\": required",
+            "«[»]"),
+        .method(.emptyCollection, "no steps after a resend", "after-resend:\n    - fail: rejected", "after-resend: «[»]"),
+        .landscape(
+            .emptyCollection, "no fields of a configuration", "    configuration:\n      region: [region]",
+            "    configuration: «{»}"),
+        .method(.notExactlyOne, "two kinds of match", "\"{headerName}\": required", "\"{headerName}\": { equals: a, «prefix»: b }"),
+        .method(.notExactlyOne, "no kind of match", "\"{headerName}\": required", "\"«{headerName}»\": {}"),
+        .method(
+            .notExactlyOne, "a step with two actions", "- fail: rejected",
+            "- { fail: rejected, «present»: { url: \"{loginURL}\", finish: { at: \"{doneURL}\" } } }"),
+        .method(
+            .notExactlyOne, "two error types", "mock:",
+            "  «MoreError»: { summary: More., cases: { more: { summary: More. } } }\nmock:"),
+        .method(
+            .notExactlyOne, "two parameter structs", "challenge:",
+            "  «MoreParameters»: { summary: More., fields: { a: { type: string, summary: A. } } }\nchallenge:"),
+        .landscape(
+            .notExactlyOne, "two settings structs", "      region: [region]\n",
+            "      region: [region]\n  «MoreSettings»: { summary: More., fields: { a: { type: url, summary: A. } }, server: a }\n"),
+        .landscape(
+            .misplacedKey, "a word about http for a text", "region: { type: string,", "region: { type: string, «allow-http»: true,"),
+        .method(.misplacedKey, "failures of a fail", "- fail: rejected", "- { fail: rejected, «fails»: { dismissed: cancelled } }"),
+    ]
+
+    static let names: [BrokenSpec] = [
+        .method(.invalidName, "a method in lower case", "method: Web", "method: «web»"),
+        .method(.invalidName, "a type with a dash", "WebError:", "«Web-Error»:"),
+        .method(
+            .invalidName, "a case in upper case", "cancelled: { summary", "«Cancelled»: { summary", alongside: [.unknownErrorCase]),
+        .method(
+            .invalidName, "a field that begins with a digit", "headerName: {",
+            "«1st»: { type: string, summary: First. }\n      headerName: {",
+            alongside: [.incompleteSettings]),
+        .method(.invalidName, "a label with a blank", "name: login", "name: «log in»"),
+        .method(
+            .reservedName, "a case that generated code has", "cancelled: { summary", "«code»: { summary",
+            alongside: [.unknownErrorCase]),
+        .method(
+            .reservedName, "a field that generated code has", "headerName: {",
+            "«description»: { type: string, default: a, summary: D. }\n      headerName: {"),
+        .method(.reservedName, "a type that generated code needs", "WebError:", "«URL»:"),
+        .method(
+            .reservedName, "a method whose types the runtime has", "method: Web", "method: «Method»", alongside: [.reservedName]),
+        .method(.duplicateName, "two challenges of one name", "credential:", "  - { name: «login», status: 403 }\ncredential:"),
+        .method(.duplicateName, "a header twice but for case", "\"{headerName}\": required", "x-login: a\n      «X-Login»: a", ),
+        .method(.duplicateName, "a status twice", "status: 401", "status: [401, 403, «401»]"),
+        BrokenSpec(
+            .duplicateMethod, "two methods of one name",
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("A.yaml", ValidSpec.method),
+                SpecFile(
+                    "B.yaml",
+                    ValidSpec.otherMethod.changing("method: Other", to: "method: «Web»")),
+            ])),
+        BrokenSpec(
+            .collidingTypeName, "one error type in two files",
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("A.yaml", ValidSpec.method),
+                SpecFile("B.yaml", ValidSpec.otherMethod.changing("OtherError:", to: "«WebError»:")),
+            ])),
+        .method(.collidingTypeName, "the name of a generated type", "WebError:", "«WebObserver»:"),
+        .method(.collidingTypeName, "the name of the module", "WebError:", "«Testing»:"),
+        .method(.collidingTypeName, "the name of the settings", "WebParameters:", "«TestingSettings»:"),
+        BrokenSpec(
+            .collidingFiles, "two files that differ in case",
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("Web.yaml", ValidSpec.method),
+                SpecFile("web.yaml", "«c»" + ValidSpec.otherMethod.dropFirst()),
+            ])),
+        BrokenSpec(
+            .collidingFiles, "two files that differ in their extension",
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("Web.yaml", ValidSpec.method),
+                SpecFile("Web.yml", "«c»" + ValidSpec.otherMethod.dropFirst()),
+            ])),
+        BrokenSpec(
+            .severalLandscapes, "two landscapes",
+            SpecSources(own: [
+                SpecFile("Landscape.yaml", ValidSpec.landscape), SpecFile("Web.yaml", ValidSpec.method),
+                SpecFile("landscape.yaml", "«c»" + ValidSpec.landscape.dropFirst()),
+            ])),
+        BrokenSpec(
+            .missingLandscape, "no landscape", SpecSources(own: [SpecFile("Web.yaml", "«c»" + ValidSpec.method.dropFirst())])),
+    ]
+}
+
+extension String {
+    /// The text with marks around a part.
+    func marking(_ part: String) -> String { changing(part, to: "«\(part)»") }
+}

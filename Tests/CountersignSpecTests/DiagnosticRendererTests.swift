@@ -1,0 +1,92 @@
+import CountersignSpec
+import Testing
+
+@Suite struct DiagnosticRendererTests {
+    private static let sources = SpecSources(
+        own: [SpecFile("Specs/A.yaml", "first: 1\n\tenpoints: é\r\nlast"), SpecFile(path: "B.yaml", bytes: [0xFF])])
+    private static let diagnostics = [
+        Diagnostic(
+            .unknownKey, "a method has no key 'enpoints'", at: .init(file: "Specs/A.yaml", line: 2, column: 2), length: 8,
+            suggestion: "endpoints", notes: [.init("needed here", at: .init(file: "Specs/A.yaml", line: 3, column: 1))]),
+        Diagnostic(.unusedParameter, "unused \"x\"", at: .init(file: "C.yaml", line: 7, column: 9)),
+    ]
+
+    @Test func `each message is a line that a build system reads`() {
+        #expect(
+            DiagnosticRenderer().text(Self.diagnostics) == """
+                Specs/A.yaml:2:2: error: a method has no key 'enpoints'; did you mean 'endpoints'? [CS0201]
+                Specs/A.yaml:3:1: note: needed here
+                C.yaml:7:9: warning: unused "x" [CS0505]
+
+                """)
+    }
+
+    @Test func `a terminal shows the source with a caret, and nothing where there is no source`() {
+        #expect(
+            DiagnosticRenderer(showing: Self.sources, usesColor: false).text(Self.diagnostics) == """
+                Specs/A.yaml:2:2: error: a method has no key 'enpoints'; did you mean 'endpoints'? [CS0201]
+                2 | \tenpoints: é
+                  | \t^~~~~~~~
+                Specs/A.yaml:3:1: note: needed here
+                3 | last
+                  | ^
+                C.yaml:7:9: warning: unused "x" [CS0505]
+
+                """)
+    }
+
+    @Test func `color changes nothing but color`() {
+        let colored = DiagnosticRenderer(showing: Self.sources, usesColor: true).text(Self.diagnostics)
+        #expect(colored.contains("\u{1B}[1;31merror:\u{1B}[0m"))
+        #expect(colored.contains("\u{1B}[1;35mwarning:\u{1B}[0m"))
+        let plain = colored.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        #expect(plain == DiagnosticRenderer(showing: Self.sources, usesColor: false).text(Self.diagnostics))
+    }
+
+    @Test func `an underline ends with its line`() {
+        let long = Diagnostic(.wrongShape, "x", at: .init(file: "Specs/A.yaml", line: 1, column: 6), length: 50)
+        #expect(DiagnosticRenderer(showing: Self.sources, usesColor: false).text([long]).hasSuffix("1 | first: 1\n  |      ^~~\n"))
+    }
+
+    @Test func `a place outside of the file has no snippet or an empty one`() {
+        for location in [(1, 99), (99, 1), (1, 1)] {
+            let far = Diagnostic(.wrongShape, "x", at: .init(file: "B.yaml", line: location.0, column: location.1))
+            #expect(DiagnosticRenderer(showing: Self.sources, usesColor: false).text([far]).hasPrefix("B.yaml:"))
+        }
+    }
+
+    @Test func `JSON has sorted keys and a version`() throws {
+        #expect(
+            try DiagnosticRenderer.json([Self.diagnostics[0]]) == """
+                {
+                  "diagnostics" : [
+                    {
+                      "code" : "CS0201",
+                      "column" : 2,
+                      "file" : "Specs/A.yaml",
+                      "length" : 8,
+                      "line" : 2,
+                      "message" : "a method has no key 'enpoints'",
+                      "notes" : [
+                        {
+                          "column" : 1,
+                          "file" : "Specs/A.yaml",
+                          "line" : 3,
+                          "message" : "needed here"
+                        }
+                      ],
+                      "severity" : "error",
+                      "suggestion" : "endpoints"
+                    }
+                  ],
+                  "version" : "1"
+                }
+
+                """)
+    }
+
+    @Test func `no diagnostics are no text, and an empty list of JSON`() throws {
+        #expect(DiagnosticRenderer().text([]) == "")
+        #expect(try DiagnosticRenderer.json([]).contains("\"diagnostics\" : ["))
+    }
+}

@@ -1,0 +1,58 @@
+import CountersignSpec
+import Testing
+
+@Suite struct OverlappingChallengesTests {
+    /// A challenge of the first method and one of the second, and a response that is both.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let first: String
+        let second: String
+        let example: String?
+        var testDescription: String { "\(first) and \(second)" }
+
+        init(_ first: String, _ second: String, _ example: String?) {
+            self.first = first
+            self.second = second
+            self.example = example
+        }
+    }
+
+    @Test(arguments: [
+        Pair("status: 401", "status: 403", nil),
+        Pair("status: [401, 403]", "status: [403, 407]", "403"),
+        Pair("status: 401", "headers: { A: b }", "401 with 'A: b'"),
+        Pair("headers: { A: b }", "headers: { C: d }", "401 with 'A: b', 'C: d'"),
+        Pair("headers: { A: b }", "headers: { a: c }", nil),
+        Pair("headers: { A: b }", "headers: { a: B }", nil),
+        Pair("headers: { A: b }", "headers: { a: { present: true } }", "401 with 'A: b'"),
+        Pair("headers: { A: bcd }", "headers: { A: { prefix: bc } }", "401 with 'A: bcd'"),
+        Pair("headers: { A: bcd }", "headers: { A: { prefix: c } }", nil),
+        Pair("headers: { A: bcd }", "headers: { A: { contains: c } }", "401 with 'A: bcd'"),
+        Pair("headers: { A: bcd }", "headers: { A: { contains: x } }", nil),
+        Pair("headers: { A: { prefix: ab } }", "headers: { A: { prefix: abc } }", "401 with 'A: abc'"),
+        Pair("headers: { A: { prefix: ab } }", "headers: { A: { prefix: b } }", nil),
+        Pair("headers: { A: { prefix: ab } }", "headers: { A: { contains: x } }", "401 with 'A: abx'"),
+        Pair("headers: { A: { contains: x } }", "headers: { A: { contains: y } }", "401 with 'A: xy'"),
+        // Defaults are compared; without one, a field can be anything.
+        Pair("headers: { \"{headerName}\": a }", "headers: { X-Login: b }", nil),
+        Pair("headers: { \"{headerName}\": a }", "headers: { x-login: a }", "401 with 'X-Login: a'"),
+        Pair("headers: { A: \"{loginURL}\" }", "headers: { A: b }", "401 with 'A: b'"),
+    ])
+    func `two methods overlap if a response can be a challenge of both`(_ pair: Pair) throws {
+        let whole = "status: 401\n    headers:\n      \"{headerName}\": required"
+        // The header parameter stays in use, whatever the challenge says.
+        let page = "url: \"{loginURL}?name={headerName}\""
+        let reading = SpecReader.read(
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape),
+                SpecFile("A.yaml", ValidSpec.method.changing(whole, to: pair.first).changing("url: \"{loginURL}\"", to: page)),
+                SpecFile(
+                    "B.yaml",
+                    ValidSpec.method.replacing("Web", with: "Other").changing(whole, to: pair.second)
+                        .changing("url: \"{loginURL}\"", to: page)),
+            ]))
+        let expected = pair.example.map { ["a response can be this challenge and 'login' of 'Web', such as \($0)"] } ?? []
+        #expect(reading.diagnostics.map(\.message) == expected)
+        #expect(reading.diagnostics.allSatisfy { $0.code == .overlappingChallenges && $0.location.file == "B.yaml" })
+        #expect(reading.landscape != nil)
+    }
+}

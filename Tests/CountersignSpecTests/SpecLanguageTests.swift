@@ -1,0 +1,95 @@
+import Testing
+
+@testable import CountersignSpec
+
+/// The tables that the checker, the schema and the reference share.
+@Suite struct SpecLanguageTests {
+    /// All constructs that can be reached from the two kinds of files.
+    private static func constructs() -> [Construct] {
+        func reachable(_ shape: ValueShape) -> [Construct] {
+            switch shape {
+            case .version, .text, .word: []
+            case .list(let shape), .oneOrList(let shape), .named(_, _, let shape): reachable(shape)
+            case .construct(let construct): whole(construct)
+            case .shorthand(let shape, let construct): reachable(shape) + whole(construct)
+            }
+        }
+        func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }
+        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method)
+    }
+
+    private static func words(_ construct: Construct?, _ key: String) -> Set<String> {
+        switch construct?.key(key)?.shape {
+        case .word(let words), .named(_, _, .word(let words)): Set(words.map(\.name))
+        case .construct(let construct): Set(construct.keys.map(\.name))
+        default: []
+        }
+    }
+
+    private static func construct(_ title: String) -> Construct? { constructs().first { $0.title == title } }
+
+    @Test func `keys are told apart, lower case with dashes, and documented`() {
+        for construct in Self.constructs() {
+            #expect(Set(construct.keys.map(\.name)).count == construct.keys.count, "\(construct.title)")
+            #expect(construct.summary.hasSuffix("."))
+            for key in construct.keys {
+                #expect(key.name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(key.name)")
+                #expect(key.summary.hasSuffix("."), "\(construct.title): \(key.name)")
+                #expect(key.companion == nil || construct.key(key.companion ?? "") != nil)
+            }
+            #expect(construct.alternatives.allSatisfy { construct.key($0) != nil })
+        }
+    }
+
+    @Test func `the words of the tables are those of the model`() {
+        #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.allCases.map(\.rawValue)))
+        #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
+        #expect(
+            Self.words(Self.construct("the end of a present step"), "match")
+                == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))
+        #expect(
+            Self.words(Self.construct("a step"), "fails") == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue)))
+        #expect(
+            Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
+        #expect(
+            Self.words(Self.construct("a mock"), "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
+    }
+
+    @Test func `defaults of the tables are those of the model`() {
+        func text(_ title: String, _ key: String) -> String? { Self.construct(title)?.key(key)?.defaultText }
+        #expect(text("a mock", "session-cookie") == ResolvedMock().sessionCookie)
+        #expect(text("a mock", "login-redirect") == ResolvedMock().loginRedirect.rawValue)
+        #expect(text("a mock", "user-field") == ResolvedMock().userField)
+        #expect(text("a mock", "password-field") == ResolvedMock().passwordField)
+        #expect(text("the names of surface types", "session") == ResolvedLandscape.SurfaceNames().session)
+        #expect(text("the names of surface types", "task") == ResolvedLandscape.SurfaceNames().task)
+        #expect(text("the names of surface types", "observing") == ResolvedLandscape.SurfaceNames().observing)
+    }
+}
+
+@Suite struct SuggestionTests {
+    @Test(arguments: [
+        ("headres", "headers"), ("Headers", "headers"), ("header", "headers"), ("haeders", "headers"), ("xeaders", "headers"),
+        ("stats", "status"), ("nmae", "name"),
+    ])
+    func `a slip finds what was meant`(_ written: String, _ meant: String) {
+        #expect(Suggestion.nearest(to: written, among: ["name", "status", "headers"]) == meant)
+    }
+
+    @Test(arguments: ["", "colour", "hdr", "x", String(repeating: "header", count: 100)])
+    func `what is not near is not guessed`(_ written: String) {
+        #expect(Suggestion.nearest(to: written, among: ["name", "status", "headers"]) == nil)
+    }
+}
+
+@Suite struct DurationTests {
+    @Test(arguments: [("250ms", 250), ("120s", 120_000), ("5m", 300_000), ("1h", 3_600_000), ("0s", 0)])
+    func `a duration is a number with a unit`(_ text: String, _ milliseconds: Int) {
+        #expect(text.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: ["", "s", "1", "01s", "-1s", "1.5s", "1 s", "1S", "1d", "9223372036854775807h", "٣s"])
+    func `other texts are none`(_ text: String) {
+        #expect(text.milliseconds == nil)
+    }
+}

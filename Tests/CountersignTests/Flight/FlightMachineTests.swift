@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Countersign
+
+/// The rules one by one, to read; ``FlightScheduleTests`` has them in every order.
+@Suite struct FlightMachineTests {
+    private var machine = FlightMachine(
+        limits: FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: false), generation: Generation(7))
+
+    private func waiter(_ number: UInt64) -> FlightMachine.Waiter { FlightMachine.Waiter(number: number) }
+
+    private mutating func challenge(_ number: UInt64, observed: Generation) -> [FlightMachine.Effect] {
+        machine.handle(.challenged(waiter(number), observed: observed, at: .zero, { {} }))
+    }
+
+    private mutating func startFlight(for number: UInt64) throws -> FlightMachine.Flight {
+        let started = challenge(number, observed: machine.generation).compactMap { effect in
+            if case .start(let flight, _) = effect { flight } else { nil }
+        }
+        return try #require(started.first)
+    }
+
+    /// A flight whose result is being committed.
+    private mutating func startCommit(for number: UInt64) throws -> FlightMachine.Flight {
+        let flight = try startFlight(for: number)
+        let isAdmitted = machine.admit(flight)
+        #expect(isAdmitted)
+        return flight
+    }
+
+    @Test mutating func `waiters are resumed in the order in which they came, after the report`() throws {
+        let flight = try startCommit(for: 1)
+        for number in UInt64(2)...50 { _ = challenge(number, observed: Generation(7)) }
+        let effects = machine.handle(.committed(flight))
+        guard case .report(.ended(Generation(8))) = effects.first, case .resume(let waiters, .success(Generation(8))) = effects.last
+        else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(waiters.map(\.number) == Array(1...50))
+    }
+
+    @Test mutating func `a flight that is over publishes nothing`() throws {
+        let flight = try startCommit(for: 1)
+        _ = machine.handle(.sessionEnded)
+        #expect(machine.generation == Generation(8))
+        let effects = machine.handle(.committed(flight))
+        #expect(effects.isEmpty)
+        #expect(machine.generation == Generation(8))
+    }
+
+    @Test mutating func `a result that is being committed can no longer be cancelled or time out`() throws {
+        let flight = try startCommit(for: 1)
+        let effects = machine.handle(.cancelled) + machine.handle(.timedOut(flight))
+        #expect(effects.isEmpty)
+        #expect(machine.isRunning(flight))
+    }
+
+    @Test mutating func `a generation nobody has given out yet is no reason not to authenticate`() throws {
+        let effects = challenge(1, observed: Generation(9))
+        guard case .start = effects.last else {
+            Issue.record("\(effects)")
+            return
+        }
+    }
+}
