@@ -101,8 +101,9 @@ struct Inheritance {
                 methods.append(method)
             }
         }
+        let landscape = mergedLandscape(root, over: inherited.landscape?.root)
         return LandscapeDocuments(
-            landscape: mergedLandscape(root, over: inherited.landscape?.root),
+            landscape: landscape,
             isWhole: inherited.landscape?.root?["extends"] == nil,
             methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
