@@ -45,7 +45,7 @@ public struct DiagnosticRenderer: Sendable {
 
     private func line(_ severity: Diagnostic.Severity, _ message: String, at location: SourceLocation) -> String {
         let place = "\(location.file):\(location.line):\(location.column):"
-        return "\(styled(place, .bold)) \(styled("\(severity.rawValue):", Style(severity))) \(styled(message, .bold))\n"
+        return "\(styled(place, .bold)) \(styled("\(severity.rawValue):", Style(severity))) \(styled(message.printable, .bold))\n"
     }
 
     private func snippet(at location: SourceLocation, length: Int) -> String {
@@ -57,7 +57,7 @@ public struct DiagnosticRenderer: Sendable {
         let caret = "^" + String(repeating: "~", count: underlined - 1)
         let number = String(location.line)
         let gutter = String(repeating: " ", count: number.count)
-        return "\(number) | \(line)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
+        return "\(number) | \(line.printable)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
     }
 
     private func styled(_ text: String, _ style: Style) -> String {
@@ -79,6 +79,17 @@ public struct DiagnosticRenderer: Sendable {
             case .note: self = .cyan
             }
         }
+    }
+}
+
+extension String {
+    /// The text with a mark for each character that would end the line or steer the terminal: names in messages come from files.
+    fileprivate var printable: String {
+        String(
+            scalars: unicodeScalars.map { scalar in
+                let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
+                return isControl || scalar.isLineBreak ? "\u{FFFD}" : scalar
+            })
     }
 }
 

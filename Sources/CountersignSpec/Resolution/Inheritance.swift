@@ -89,46 +89,59 @@ struct Inheritance {
     private mutating func merged(
         _ root: DocumentNode, with inherited: FileSet, into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
-        var landscape = root
-        let notInherited: Set = ["countersign", "landscape", "extends", "methods"]
-        let inheritedEntries = (inherited.landscape?.root?.entries ?? [])
-            .filter { !notInherited.contains($0.key.value) && root[$0.key.value] == nil }
-        for entry in inherited.landscape?.root?.entries ?? [] where !notInherited.contains(entry.key.value) {
-            if let own = root.entry(entry.key.value) { provenance.record(own, over: entry.key.location) }
-        }
-        landscape.content = .mapping(root.entries + inheritedEntries)
-
         let overrides = root["methods"]?.entries ?? []
         reportUnknownStems(overrides, inherited: inherited, into: &diagnostics)
-        var methods = own.methods.compactMap { method($0, of: ownName) }
-        var omitted: [String] = []
-        for document in inherited.methods {
-            let stem = document.file.stem
-            let override = overrides.first { $0.key.value == stem }
-            if override?.value.text?.value == "omitted" {
-                omitted.append(stem)
-                continue
-            }
-            if let other = own.methods.first(where: { $0.file.stem.lowercased() == stem.lowercased() }) {
-                diagnostics.report(
-                    .inheritedStem,
-                    "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under 'methods'",
-                    at: other.file.start, notes: [Diagnostic.Note("the inherited file", at: document.file.start.location)])
-                continue
-            }
-            guard var method = method(document, of: inherited.name?.value ?? "") else { continue }
-            if let override {
-                var merge = MethodOverride(base: method.root, provenance: provenance)
-                let root = merge.applying(override.value, into: &diagnostics)
-                provenance = merge.provenance
-                method = LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
-            }
-            methods.append(method)
+        let omitted = inherited.methods.map(\.file.stem).filter { stem in
+            overrides.contains { $0.key.value == stem && $0.value.text?.value == "omitted" }
         }
+        var methods = own.methods.compactMap { method($0, of: ownName) }
+        for document in inherited.methods where !omitted.contains(document.file.stem) {
+            let override = overrides.first { $0.key.value == document.file.stem }
+            if let method = inheritedMethod(document, of: inherited, override: override, into: &diagnostics) {
+                methods.append(method)
+            }
+        }
+        let landscape = mergedLandscape(root, over: inherited.landscape?.root)
         return LandscapeDocuments(
-            landscape: landscape, isWhole: inherited.landscape?.root?["extends"] == nil,
-            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted,
-            provenance: provenance)
+            landscape: landscape,
+            isWhole: inherited.landscape?.root?["extends"] == nil,
+            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
+    }
+
+    /// The own landscape with the inherited keys that it does not have.
+    private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
+        let notInherited: Set = ["countersign", "landscape", "extends", "methods"]
+        var entries = root.entries
+        for entry in inherited?.entries ?? [] where !notInherited.contains(entry.key.value) {
+            if let own = root.entry(entry.key.value) {
+                provenance.record(own, over: entry.key.location)
+            } else {
+                entries.append(entry)
+            }
+        }
+        var landscape = root
+        landscape.content = .mapping(entries)
+        return landscape
+    }
+
+    private mutating func inheritedMethod(
+        _ document: FileSet.Document, of inherited: FileSet, override: DocumentNode.Entry?,
+        into diagnostics: inout DiagnosticCollector
+    ) -> LandscapeDocuments.Method? {
+        let stem = document.file.stem
+        if let other = own.methods.first(where: { $0.file.stem.lowercased() == stem.lowercased() }) {
+            diagnostics.report(
+                .inheritedStem,
+                "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under 'methods'",
+                at: other.file.start, notes: [Diagnostic.Note("the inherited file", at: document.file.start.location)])
+            return nil
+        }
+        guard let method = method(document, of: inherited.name?.value ?? "") else { return nil }
+        guard let override else { return method }
+        var merge = MethodOverride(base: method.root, provenance: provenance)
+        let root = merge.applying(override.value, into: &diagnostics)
+        provenance = merge.provenance
+        return LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
     }
 
     private func reportUnknownStems(

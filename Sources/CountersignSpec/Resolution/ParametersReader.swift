@@ -35,40 +35,45 @@ struct ParametersReader {
     ) -> (resolved: ResolvedField?, field: FieldScope.Field) {
         let node = entry.value
         let type = node.text("type").flatMap(FieldType.init)
-        let isOptional = node.flag("optional")
-        let defaultNode = node["default"]
-        let allowsHTTP = node.flag("allow-http")
+        let field = FieldScope.Field(
+            name: entry.key, type: type, isOptional: node.flag("optional"), hasDefault: node["default"] != nil,
+            allowsHTTP: node.flag("allow-http"))
+        check(field, entry, into: &diagnostics)
+        let resolved = type.map {
+            ResolvedField(
+                name: entry.key, type: $0, documentation: node.documentation, isOptional: field.isOptional,
+                defaultText: node["default"]?.text, example: node["example"]?.text)
+        }
+        return (resolved, field)
+    }
+
+    private static func check(
+        _ field: FieldScope.Field, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        let node = entry.value
         if ReservedNames.fields.contains(entry.key.value) {
             diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
         }
-        if let type {
-            for value in [defaultNode, node["example"]].compactMap(\.self) {
+        if let type = field.type {
+            for value in [node["default"], node["example"]].compactMap(\.self) {
                 guard let text = value.text else { continue }
-                type.check(text.value, at: value.span, allowsHTTP: allowsHTTP, into: &diagnostics)
+                type.check(text.value, at: value.span, allowsHTTP: field.allowsHTTP, into: &diagnostics)
             }
         }
-        if let type, type != .url, let entry = node.entry("allow-http") {
+        if let type = field.type, type != .url, let entry = node.entry("allow-http") {
             diagnostics.report(.misplacedKey, "'allow-http' belongs to fields of type 'url'", at: entry.keySpan)
         }
         if let defaultEntry = node.entry("default") {
-            if type == .secret {
+            if field.type == .secret {
                 diagnostics.report(
                     .secretDefault, "'\(entry.key.value)' is a secret; a default would be public", at: defaultEntry.keySpan)
             }
-            if isOptional {
+            if field.isOptional {
                 diagnostics.report(
                     .optionalDefault, "'\(entry.key.value)' is optional and has a default; it can only be one of them",
                     at: defaultEntry.keySpan)
             }
         }
-        let field = FieldScope.Field(
-            name: entry.key, type: type, isOptional: isOptional, hasDefault: defaultNode != nil, allowsHTTP: allowsHTTP)
-        let resolved = type.map {
-            ResolvedField(
-                name: entry.key, type: $0, documentation: node.documentation, isOptional: isOptional,
-                defaultText: defaultNode?.text, example: node["example"]?.text)
-        }
-        return (resolved, field)
     }
 
     private static func configuration(

@@ -12,7 +12,9 @@ struct TemplateReader {
 
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedTemplate? {
-        guard let text = node.text, let tokens = tokens(of: text.value, at: node, into: &diagnostics) else { return nil }
+        guard let text = node.text, let tokens = TemplateTokenizer.tokens(of: text.value, at: node, into: &diagnostics) else {
+            return nil
+        }
         var pieces: [LocatedTemplate.Piece] = []
         var isWhole = true
         for token in tokens {
@@ -23,61 +25,6 @@ struct TemplateReader {
             }
         }
         return isWhole ? LocatedTemplate(text: text, pieces: pieces, span: node.span) : nil
-    }
-
-    private enum Token {
-        case text(String, SourceSpan)
-        case reference(String, SourceSpan)
-    }
-
-    private func tokens(of text: String, at node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Token]? {
-        let scalars = Array(text.unicodeScalars)
-        var tokens: [Token] = []
-        var literal = String.UnicodeScalarView()
-        var literalStart = 0
-        var index = 0
-        var isWellFormed = true
-        func report(_ message: String, _ offset: Int, _ length: Int, _ diagnostics: inout DiagnosticCollector) {
-            diagnostics.report(.malformedTemplate, message, at: node.span(from: offset, length: length))
-            isWellFormed = false
-        }
-        func endLiteral() {
-            if !literal.isEmpty {
-                tokens.append(.text(String(literal), node.span(from: literalStart, length: index - literalStart)))
-            }
-            literal = String.UnicodeScalarView()
-        }
-        while index < scalars.count {
-            let scalar = scalars[index]
-            let isDoubled = index + 1 < scalars.count && scalars[index + 1] == scalar
-            if scalar == "{", !isDoubled {
-                endLiteral()
-                let name = scalars[(index + 1)...].prefix { $0 != "}" && $0 != "{" }
-                let end = index + 1 + name.count
-                if end >= scalars.count || scalars[end] == "{" {
-                    report("the brace is not closed; a brace that stands for itself is '{{'", index, 1, &diagnostics)
-                    index = end
-                } else {
-                    if String(scalars: name).isReference {
-                        tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
-                    } else {
-                        report(
-                            "a reference is a name in braces; a brace that stands for itself is '{{'", index, name.count + 2,
-                            &diagnostics)
-                    }
-                    index = end + 1
-                }
-                literalStart = index
-            } else if scalar == "}", !isDoubled {
-                report("no brace is open here; a brace that stands for itself is '}}'", index, 1, &diagnostics)
-                index += 1
-            } else {
-                literal.append(scalar)
-                index += isDoubled && (scalar == "{" || scalar == "}") ? 2 : 1
-            }
-        }
-        endLiteral()
-        return isWellFormed ? tokens : nil
     }
 
     private func piece(
@@ -115,13 +62,5 @@ struct TemplateReader {
             }
             return field.type.map { LocatedTemplate.Piece(.settings(name, $0), field: field, span: span) }
         }
-    }
-}
-
-extension String {
-    /// A name, or two with a dot between.
-    fileprivate var isReference: Bool {
-        let parts = split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count <= 2 && parts.allSatisfy { String($0).isIdentifier }
     }
 }

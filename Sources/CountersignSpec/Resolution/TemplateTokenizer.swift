@@ -1,0 +1,89 @@
+/// Splits a text into literals and `{references}`; `{{` and `}}` are braces.
+struct TemplateTokenizer {
+    enum Token {
+        case text(String, SourceSpan)
+        case reference(String, SourceSpan)
+    }
+
+    private let scalars: [Unicode.Scalar]
+    private let node: DocumentNode
+    private var index = 0
+    private var literal = String.UnicodeScalarView()
+    private var literalStart = 0
+    private var tokens: [Token] = []
+    private var isWellFormed = true
+
+    /// - Parameter node: The text's place.
+    /// - Returns: `nil` if the braces are wrong; each mistake is reported.
+    static func tokens(
+        of text: String, at node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [Token]? {
+        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), node: node)
+        while tokenizer.index < tokenizer.scalars.count { tokenizer.advance(into: &diagnostics) }
+        tokenizer.endLiteral()
+        return tokenizer.isWellFormed ? tokenizer.tokens : nil
+    }
+
+    private init(scalars: [Unicode.Scalar], node: DocumentNode) {
+        self.scalars = scalars
+        self.node = node
+    }
+
+    private mutating func advance(into diagnostics: inout DiagnosticCollector) {
+        let scalar = scalars[index]
+        guard scalar == "{" || scalar == "}" else {
+            literal.append(scalar)
+            index += 1
+            return
+        }
+        if index + 1 < scalars.count, scalars[index + 1] == scalar {
+            literal.append(scalar)
+            index += 2
+        } else if scalar == "{" {
+            endLiteral()
+            readReference(into: &diagnostics)
+            literalStart = index
+        } else {
+            report("no brace is open here; a brace that stands for itself is '}}'", length: 1, into: &diagnostics)
+            index += 1
+        }
+    }
+
+    /// Reads from an opening brace to behind the closing one.
+    private mutating func readReference(into diagnostics: inout DiagnosticCollector) {
+        let name = scalars[(index + 1)...].prefix { $0 != "}" && $0 != "{" }
+        let end = index + 1 + name.count
+        guard end < scalars.count, scalars[end] == "}" else {
+            report("the brace is not closed; a brace that stands for itself is '{{'", length: 1, into: &diagnostics)
+            index = end
+            return
+        }
+        if String(scalars: name).isReference {
+            tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
+        } else {
+            report(
+                "a reference is a name in braces; a brace that stands for itself is '{{'", length: name.count + 2,
+                into: &diagnostics)
+        }
+        index = end + 1
+    }
+
+    private mutating func endLiteral() {
+        guard !literal.isEmpty else { return }
+        tokens.append(.text(String(literal), node.span(from: literalStart, length: index - literalStart)))
+        literal = String.UnicodeScalarView()
+    }
+
+    private mutating func report(_ message: String, length: Int, into diagnostics: inout DiagnosticCollector) {
+        diagnostics.report(.malformedTemplate, message, at: node.span(from: index, length: length))
+        isWellFormed = false
+    }
+}
+
+extension String {
+    /// A name, or two with a dot between.
+    fileprivate var isReference: Bool {
+        let parts = split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { String($0).isIdentifier }
+    }
+}
