@@ -65,7 +65,8 @@ struct CookiePlace {
     private static func isAddress(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return true }
         // A name's last label is never all digits (RFC 1123, section 2.1), so this also covers the short forms of IPv4.
-        guard let last = host.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
-        return last.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let name = host.utf8.last == UInt8(ascii: ".") ? host.utf8.dropLast() : host.utf8[...]
+        let label = name.lastIndex(of: UInt8(ascii: ".")).map { name[name.index(after: $0)...] } ?? name
+        return !label.isEmpty && label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -14,14 +14,21 @@ extension SessionRequest {
     ///
     /// - Throws: `CountersignError` with the code `invalidRequest`.
     init(_ request: URLRequest, body: RequestBody?) throws {
-        guard let head = request.httpRequest else {
-            throw CountersignError(.invalidRequest, detail: "the request has no URL, or a method that is not one of HTTP")
+        guard let head = request.head else {
+            throw CountersignError(
+                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not one of HTTP")
         }
         self.init(head, body: body ?? request.body, timeout: request.limit)
     }
 }
 
 extension URLRequest {
+    /// The request's head; `nil` without an absolute `http` or `https` URL, which the conversion of HTTPTypes stops the program for.
+    var head: HTTPRequest? {
+        guard let url, Origin(url) != nil else { return nil }
+        return httpRequest
+    }
+
     /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.
     init?(_ head: HTTPRequest, like original: URLRequest?) {
         guard let converted = URLRequest(httpRequest: head) else { return nil }
