@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The socket side of the mock: an HTTP/1.1 server on 127.0.0.1 with a port of its own. Nothing else here knows Hummingbird.
+/// The socket side of the mock: an HTTP/1.1 server on 127.0.0.1 with a port of its own. Outside of this folder nothing knows Hummingbird.
 final class MockServer: Sendable {
     /// Answers one request.
     typealias Handler = @Sendable (MockRequest) async -> MockResponse
