@@ -34,7 +34,7 @@ struct DemoReport: Encodable {
                 [
                     row.method, row.challenge, row.steps.joined(separator: ", "), "\(row.challenged)", "\(row.authentications)",
                     "\(row.sends)",
-                    row.seconds.formatted(.number.precision(.fractionLength(2)).locale(Locale(identifier: "en_US_POSIX"))) + " s",
+                    String(format: "%.2fs", row.seconds),
                 ]
             }
         ).lines()

@@ -22,6 +22,22 @@ import Testing
         }
     }
 
+    @Test func `a mock that is stopped while clients connect closes what it has accepted`() async throws {
+        try await RawClient.run { (client) async throws in
+            for _ in 0..<20 {
+                let mock = try await MockLandscape.start(SampleLandscape().landscape)
+                let url = mock.baseURL.appending(path: "resource")
+                let start = ContinuousClock.now
+                await withTaskGroup { group in
+                    for _ in 0..<16 { group.addTask { _ = try? await client.get(url) } }
+                    await mock.stop()
+                }
+                // A connection that stayed open would make its client wait for its own limit of twenty seconds.
+                #expect(ContinuousClock.now - start < .seconds(15))
+            }
+        }
+    }
+
     @Test func `the scoped form stops the mock also when the body throws`() async throws {
         struct Failure: Error {}
         var url: URL?

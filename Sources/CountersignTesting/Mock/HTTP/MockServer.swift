@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The socket side of the mock: an HTTP/1.1 server on 127.0.0.1 with a port of its own. Nothing else here knows Hummingbird.
+/// The socket side of the mock: an HTTP/1.1 server on 127.0.0.1 with a port of its own. Outside of this folder nothing knows Hummingbird.
 final class MockServer: Sendable {
     /// Answers one request.
     typealias Handler = @Sendable (MockRequest) async -> MockResponse
@@ -17,12 +17,10 @@ final class MockServer: Sendable {
     /// The port that the system chose.
     let port: Int
     private let running: Task<Void, Never>
-    private let connections: OpenConnections
 
-    private init(port: Int, running: Task<Void, Never>, connections: OpenConnections) {
+    private init(port: Int, running: Task<Void, Never>) {
         self.port = port
         self.running = running
-        self.connections = connections
     }
 
     deinit { running.cancel() }
@@ -30,14 +28,12 @@ final class MockServer: Sendable {
     /// Binds a port, makes the handler for it, and serves.
     static func start(makeHandler: @Sendable (_ port: Int) throws -> Handler) async throws -> MockServer {
         let handler = LateHandler()
-        let connections = OpenConnections()
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = Application(
             responder: CallbackResponder<Connection> { request, connection in
                 try await handler.respond(to: request, on: connection.channel)
             },
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [ConnectionRegistrar(connections)])),
+            server: HTTPServerBuilder { AcceptedHTTP1Channel(responder: $0) },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
             onServerRunning: { channel in
                 if let number = channel.localAddress?.port { port.yield(number) }
@@ -54,7 +50,7 @@ final class MockServer: Sendable {
         do {
             guard let number = try await ports.first(where: { _ in true }) else { throw CancellationError() }
             handler.set(try makeHandler(number))
-            return MockServer(port: number, running: running, connections: connections)
+            return MockServer(port: number, running: running)
         } catch {
             running.cancel()
             await running.value
@@ -66,8 +62,6 @@ final class MockServer: Sendable {
     func stop() async {
         running.cancel()
         await running.value
-        // A connection that was accepted just before has no task yet that could close it.
-        await connections.closeAll()
     }
 }
 
