@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -104,6 +105,44 @@ import Testing
         #expect(bench.commits == 1)
     }
 
+    enum EndFromOutside: CaseIterable { case cancelled, sessionEnded }
+
+    @Test(arguments: EndFromOutside.allCases) func `ending a flight cancels its operation`(end: EndFromOutside) async {
+        let bench = FlightBench()
+        let stopped = Gate()
+        let task = await bench.challenges(1) {
+            do { try await bench.clock.sleep(for: .seconds(3600)) } catch { stopped.open() }
+            throw CancellationError()
+        }[0]
+        await bench.clock.sleepers(2)
+        switch end {
+        case .cancelled: bench.coordinator.cancel()
+        case .sessionEnded: bench.coordinator.endSession()
+        }
+        #expect(await task.error is FlightFailure)
+        await stopped.pass()
+        await bench.clock.sleepers(0)
+    }
+
+    @Test func `a flight that is cancelled while it starts is cancelled all the same`() async {
+        let starting = Mutex<FlightCoordinator?>(nil)
+        let clock = ManualClock()
+        let stopped = Gate()
+        let limits = FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: false)
+        let coordinator = FlightCoordinator(limits: limits, clock: clock) { report in
+            if case .started = report { starting.withLock { $0 }?.cancel() }
+        }
+        starting.withLock { $0 = coordinator }
+        await #expect(throws: FlightFailure.cancelled) {
+            try await coordinator.startAlone {
+                do { try await clock.sleep(for: .seconds(3600)) } catch { stopped.open() }
+                throw CancellationError()
+            }
+        }
+        await stopped.pass()
+        starting.withLock { $0 = nil }
+    }
+
     @Test func `cancelling without a flight does nothing`() async throws {
         let bench = FlightBench()
         bench.coordinator.cancel()
@@ -144,6 +183,28 @@ import Testing
         bench.coordinator.endSession()
         #expect(try await bench.coordinator.ensureNewer(than: old, operation: bench.unexpected) == old.next)
         #expect(bench.operations == 0)
+    }
+
+    @Test func `RT-15 a session does not end within a commit`() async throws {
+        let bench = FlightBench()
+        let coordinator = bench.coordinator
+        let logout = Gate()
+        let isCalling = Atomic(false)
+        let generation = try await coordinator.ensureNewer(than: .none) {
+            return {
+                Thread.detachNewThread {
+                    isCalling.store(true, ordering: .sequentiallyConsistent)
+                    coordinator.endSession()
+                    logout.open()
+                }
+                while !isCalling.load(ordering: .sequentiallyConsistent) {}
+                for _ in 0..<100_000 where coordinator.generation != .none { break }
+                #expect(coordinator.generation == .none, "the logout waits for the commit")
+            }
+        }
+        #expect(generation == Generation(1))
+        await logout.pass()
+        #expect(coordinator.generation == Generation(2))
     }
 
     @Test func `RT-15 nothing is written after a logout, however close the commit was`() async {

@@ -53,8 +53,16 @@ extension FlightWorld {
 
     /// Who waited for a flight that is over now was resumed with its one result; nobody else was.
     func judgeEnds(after move: Move, _ before: FlightWorld, _ outcomes: [Int: Outcome], _ findings: inout Findings) {
-        for (place, flight) in before.flights.enumerated() where flight.phase != .over {
+        for (place, flight) in before.flights.enumerated() {
+            if flight.phase == .over {
+                findings.demand(!flights[place].isCancelled, .reportsMatchFlights, "a flight is cancelled that is over")
+                continue
+            }
             let hasEnded = flights[place].phase == .over
+            let isOwnEnd = move == .throwsError(flight: place) || before.commitEnds(place, with: move)
+            findings.demand(
+                flights[place].isCancelled == (hasEnded && !isOwnEnd), .reportsMatchFlights,
+                "the task of a flight is cancelled: \(flights[place].isCancelled)")
             let mayEnd = flight.phase == .running || before.commitEnds(place, with: move)
             findings.demand(!hasEnded || mayEnd, .discardedIsNeverCommitted, "a flight is stopped within its commit")
             for request in before.waiters(of: place) {

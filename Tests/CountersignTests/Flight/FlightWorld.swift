@@ -78,6 +78,8 @@ struct FlightWorld: Hashable {
         var phase = Phase.running
         var hasDelivered = false
         var hasTimedOut = false
+        /// Whether its task was cancelled by the latest move.
+        var isCancelled = false
     }
 
     static let first = Generation(1)
