@@ -104,6 +104,37 @@ import Testing
         #expect(second.calls == ["didRegister", "attach", "attach", "classify"])
     }
 
+    @Test func `a head that an observer replaces is what later observers and the caller see, with the body as it came`() async throws {
+        let transport = ScriptedTransport { _ in .text("data") }
+        let session = Session(configuration: .test(), transport: transport)
+        let seen = Mutex<Int?>(nil)
+        session.register(SpyObserver(classify: { _, _ in .replace(HTTPResponse(status: .accepted)) }))
+        session.register(
+            SpyObserver(classify: { response, _ in
+                seen.withLock { $0 = response.status.code }
+                return .pass
+            }))
+        let response = try await session.send(.to("https://app.example/"))
+        #expect(response.head.status == .accepted)
+        #expect(seen.withLock { $0 } == 202)
+        #expect(try await response.text() == "data")
+    }
+
+    @Test func `a response that an observer refuses ends the exchange with its error, and the body is cut off`() async throws {
+        struct Refused: Error {}
+        let cancellations = Counter()
+        let transport = ScriptedTransport { _ in
+            Reply(200, body: ResponseBody(AsyncThrowingStream { $0.finish() }, cancel: { cancellations.increment() }))
+        }
+        let session = Session(configuration: .test(), transport: transport)
+        let later = SpyObserver()
+        session.register(SpyObserver(classify: { _, _ in .refuse(Refused()) }))
+        session.register(later)
+        await #expect(throws: Refused.self) { try await session.send(.to("https://app.example/")) }
+        #expect(cancellations.count == 1)
+        #expect(later.count("classify") == 0)
+    }
+
     @Test func `RT-20 an observer without generations may have a request sent twice, not for ever`() async throws {
         let transport = ScriptedTransport { _ in .text("data") }
         let session = Session(configuration: .test(), transport: transport)
