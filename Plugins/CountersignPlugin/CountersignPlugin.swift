@@ -17,22 +17,22 @@ import PackagePlugin
 }
 
 #if canImport(XcodeProjectPlugin)
-    import XcodeProjectPlugin
+import XcodeProjectPlugin
 
-    extension CountersignPlugin: XcodeBuildToolPlugin {
-        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            let inherited = target.dependencies.flatMap { dependency in
-                switch dependency {
-                case .target(let target): Specs.ofLandscape(target.inputFiles.map(\.url))
-                case .product(let product):
-                    product.targets.flatMap { [$0] + $0.recursiveTargetDependencies }.compactMap { $0 as? any SourceModuleTarget }
-                        .flatMap { Specs.ofLandscape($0.sourceFiles(withSuffix: ".yaml").map(\.url)) }
-                @unknown default: []
-                }
+extension CountersignPlugin: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+        let inherited = target.dependencies.flatMap { dependency in
+            switch dependency {
+            case .target(let target): Specs.ofLandscape(target.inputFiles.map(\.url))
+            case .product(let product):
+                product.targets.flatMap { [$0] + $0.recursiveTargetDependencies }.compactMap { $0 as? any SourceModuleTarget }
+                    .flatMap { Specs.ofLandscape($0.sourceFiles(withSuffix: ".yaml").map(\.url)) }
+            @unknown default: []
             }
-            return try Specs(own: Specs.yaml(target.inputFiles.map(\.url)), inherited: inherited).commands(
-                tool: context.tool(named: "countersign-generator").url, output: context.pluginWorkDirectoryURL,
-                target: target.displayName)
         }
+        return try Specs(own: Specs.yaml(target.inputFiles.map(\.url)), inherited: inherited).commands(
+            tool: context.tool(named: "countersign-generator").url, output: context.pluginWorkDirectoryURL,
+            target: target.displayName)
     }
+}
 #endif

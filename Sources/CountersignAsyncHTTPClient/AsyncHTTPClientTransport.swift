@@ -4,9 +4,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOPosix
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Carries requests over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.

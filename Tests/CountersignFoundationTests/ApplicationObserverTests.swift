@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(1)))
@@ -18,8 +18,8 @@ struct ApplicationObserverTests {
         let session = FoundationSession(transport: transport)
         for observer in observers { session.register(observer) }
         var request = URLRequest(url: try #require(URL(string: "https://server.example/start")))
-        request.httpBody = body
-        request.httpBodyStream = stream.map { InputStream(data: $0) }
+        // One or the other: setting the stream, even to nothing, takes the bytes away.
+        if let stream { request.httpBodyStream = InputStream(data: stream) } else { request.httpBody = body }
         if body != nil || stream != nil { request.httpMethod = "POST" }
         let (data, response) = try await session.data(for: request)
         return (data, try #require(response as? HTTPURLResponse))
@@ -176,15 +176,15 @@ struct ApplicationObserverTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `registering the same instance twice ends the program and names its class`() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let observer = RecordingObserver()
-                let session = FoundationSession(transport: ScriptedTransport())
-                session.register(observer)
-                session.register(observer)
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("RecordingObserver is registered on this session already"))
+    @Test func `registering the same instance twice ends the program and names its class`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let observer = RecordingObserver()
+            let session = FoundationSession(transport: ScriptedTransport())
+            session.register(observer)
+            session.register(observer)
         }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("RecordingObserver is registered on this session already"))
+    }
     #endif
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The samples of the seeds that need a session alone, as they are printed, with their placeholders filled in. That they compile is half

@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test func `the top level holds what was agreed and nothing else`() throws {
-        let agreed: Set = ["Package.swift", "Package.resolved", "Specs", "Plugins", "Sources", "Tests", "Templates", "README.md", "LICENSE"]
+        let agreed: Set = [
+            "Package.swift", "Package.resolved", "Specs", "Plugins", "Sources", "Tests", "Templates", "README.md", "LICENSE",
+        ]
         let found = try FileManager.default.contentsOfDirectory(atPath: PackageManifest.root.path(percentEncoded: false))
         #expect(Set(found.filter { !$0.hasPrefix(".") }).subtracting(agreed).isEmpty)
     }

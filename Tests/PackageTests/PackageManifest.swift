@@ -56,7 +56,8 @@ struct PackageManifest: Decodable {
         var found: Set<String> = []
         var open = [target]
         while let next = open.popLast() {
-            for dependency in targets.first(where: { $0.name == next })?.dependencies ?? [] where found.insert(dependency.name).inserted {
+            for dependency in targets.first(where: { $0.name == next })?.dependencies ?? []
+            where found.insert(dependency.name).inserted {
                 open.append(dependency.name)
             }
         }

@@ -10,7 +10,9 @@ struct SourceFiles {
         Set(
             text.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
-                guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy(Self.isImportModifier) else { return nil }
+                guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy(Self.isImportModifier) else {
+                    return nil
+                }
                 return words.dropFirst(index + 1).first.map(String.init)
             })
     }
@@ -32,7 +34,9 @@ struct SourceFiles {
         guard let all = FileManager.default.enumerator(atPath: root) else { return [] }
         var paths: [String] = []
         while let path = all.nextObject() as? String {
-            if path == ".git" || path.hasPrefix(".build") || path == ".swiftpm" || path.hasSuffix("/.build") || path.hasSuffix("/.swiftpm") {
+            if path == ".git" || path.hasPrefix(".build") || path == ".swiftpm" || path.hasSuffix("/.build")
+                || path.hasSuffix("/.swiftpm")
+            {
                 all.skipDescendants()
             } else {
                 paths.append(path)

@@ -4,7 +4,8 @@ import Testing
 /// Code in the documentation is code that is compiled: each block of Swift is a region of a file of this target, each block of YAML a part
 /// of a spec that is built.
 @Suite struct `Code in the documentation` {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// README.md and the articles of every catalog.
     static let pages: [String] = {
@@ -81,7 +82,8 @@ import Testing
 
     @Test(arguments: pages)
     func `every block of YAML stands in a spec`(page: String) throws {
-        let specs = try ["Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/landscape.yaml",
+        let specs = try [
+            "Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/landscape.yaml",
             "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml",
         ].map(Self.text)
         for block in try Self.blocks(of: "yaml", in: page) {

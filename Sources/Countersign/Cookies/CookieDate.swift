@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The dates of `Expires`, in whatever order and with whatever separators servers write them (RFC 6265, section 5.1.1).

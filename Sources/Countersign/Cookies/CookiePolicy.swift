@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Which cookies a jar takes from whom (RFC 6265, section 5.3, steps 4 to 10, with the prefixes and `Secure` rules of RFC 6265bis).

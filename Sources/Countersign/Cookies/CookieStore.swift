@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// What a jar keeps under its lock: the cookies by their domain, so that a look-up meets no other domain's cookies.

@@ -4,9 +4,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// Where a request goes, checked.

@@ -5,11 +5,11 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 #if canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #endif
 
 extension TransportError {

@@ -4,7 +4,7 @@ import Foundation
 import SAPMobileServices
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// SAML, with the generated `SAMLObserver` on an `SAPURLSession`, as an application uses it.

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 extension SessionRequest {
@@ -27,6 +27,11 @@ extension URLRequest {
     var head: HTTPRequest? {
         guard let url, Origin(url) != nil else { return nil }
         return httpRequest
+    }
+
+    /// Whether method, URL and fields are the same; Foundation's own comparison leaves the fields out on Linux.
+    func hasSameHead(as other: URLRequest) -> Bool {
+        httpMethod == other.httpMethod && url == other.url && allHTTPHeaderFields == other.allHTTPHeaderFields
     }
 
     /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.

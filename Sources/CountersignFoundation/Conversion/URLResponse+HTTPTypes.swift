@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 extension URLResponse {

@@ -1,7 +1,7 @@
 public import Countersign
 public import Foundation
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 /// The cookies of a session in Foundation's types. Storages share no cookies with each other, nor with other processes.

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Foundation
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 extension HTTPCookie {

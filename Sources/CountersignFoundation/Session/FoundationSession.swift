@@ -3,7 +3,7 @@ internal import CountersignAsyncHTTPClient
 public import Foundation
 internal import Synchronization
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 /// A session for applications that speak `URLRequest` and completion handlers: the interface of `URLSession`, over the runtime's session.

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 /// A final response on its way to the caller: its bytes still to be read, or collected.

@@ -1,9 +1,9 @@
 import Countersign
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// One login: opens pages and decides on each how to go on.

@@ -1,9 +1,9 @@
 public import Countersign
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Goes through a web login without a browser: follows redirects and submits forms with given values.

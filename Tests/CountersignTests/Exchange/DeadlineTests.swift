@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a transport's timeout is the exchange's, or is told as the limit of its own that it is`(_ isTheExchange: Bool) async throws {
+    func `a transport's timeout is the exchange's, or is told as the limit of its own that it is`(_ isTheExchange: Bool)
+        async throws
+    {
         let clock = ManualClock()
         let transport = ScriptedTransport { sent in
             if isTheExchange { clock.advance(by: try #require(sent.request.timeout)) }

@@ -104,7 +104,9 @@ import Testing
         #expect(second.calls == ["didRegister", "attach", "attach", "classify"])
     }
 
-    @Test func `a head that an observer replaces is what later observers and the caller see, with the body as it came`() async throws {
+    @Test func `a head that an observer replaces is what later observers and the caller see, with the body as it came`()
+        async throws
+    {
         let transport = ScriptedTransport { _ in .text("data") }
         let session = Session(configuration: .test(), transport: transport)
         let seen = Mutex<Int?>(nil)

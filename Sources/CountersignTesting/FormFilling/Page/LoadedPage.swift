@@ -1,9 +1,9 @@
 import Countersign
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A page with the address that it came from, which its links and forms are relative to.

@@ -2,9 +2,9 @@ import Countersign
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Loads pages through the session's transport, with the flow's cookies, and follows redirects.

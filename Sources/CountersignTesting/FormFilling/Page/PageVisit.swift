@@ -2,9 +2,9 @@ import Countersign
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A page to open: by its address, or by submitting a form.

@@ -27,7 +27,9 @@ struct `Sign-in at a service provider not written here` {
         let bodyLength: Int
     }
 
-    private func call(_ session: SAPURLSession, _ method: String = "GET", body: Data? = nil) async throws -> (Answer, HTTPURLResponse) {
+    private func call(_ session: SAPURLSession, _ method: String = "GET", body: Data? = nil) async throws -> (
+        Answer, HTTPURLResponse
+    ) {
         var request = URLRequest(url: try #require(backend).appending(path: "api/"))
         request.httpMethod = method
         request.httpBody = body
