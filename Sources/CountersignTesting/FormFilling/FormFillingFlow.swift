@@ -60,7 +60,7 @@ struct FormFillingFlow {
         // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
         let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)
         if let (form, filling) = best(of: forms) {
-            guard filling.missing.isEmpty else { throw error(.missingValues(filling.missing), on: page) }
+            guard filling.missing.isEmpty else { throw missing(filling.missing, on: page) }
             let visit = try page.submission(of: form, with: filling)
             answered.append(try question(of: form, on: page))
             filler.forget(filling)
@@ -72,7 +72,7 @@ struct FormFillingFlow {
         }
         guard let form = forms.first else { throw error(page.html.hasScript ? .needsScript : .noForm, on: page) }
         let questions = forms.flatMap(\.questions)
-        guard questions.isEmpty else { throw error(.missingValues(questions), on: page) }
+        guard questions.isEmpty else { throw missing(questions, on: page) }
         guard forms.count == 1 else { throw error(.severalForms, on: page) }
         return try page.submission(of: form, with: filler.fill(form))
     }
@@ -92,6 +92,11 @@ struct FormFillingFlow {
 
     private func wasAnswered(_ question: Question) -> Bool {
         answered.contains { $0.isSame(as: question) }
+    }
+
+    /// Names come from the page, so they are many and long at its will.
+    private func missing(_ names: [String], on page: LoadedPage) -> FormFillingError {
+        error(.missingValues(names.prefix(20).map { String($0.prefix(80)) }), on: page)
     }
 
     private func error(_ reason: FormFillingError.Reason, on page: LoadedPage) -> FormFillingError {
