@@ -21,7 +21,7 @@ import Testing
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
-        "CountersignTesting": ["Countersign", "Hummingbird", "HTTPTypes", "Logging", "NIOCore"],
+        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore"],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
             "ArgumentParser",

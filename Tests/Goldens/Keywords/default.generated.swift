@@ -36,78 +36,82 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 14.
-    public var `func`: String
+    public var `let`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 15.
-    public var `init`: String
+    public var `func`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 16.
-    public var `await`: String
+    public var `init`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 17.
-    public var `any`: String
+    public var `await`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 18.
-    public var `some`: String
+    public var `any`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 19.
-    public var `nil`: String
+    public var `some`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 20.
-    public var `throws`: String
+    public var `nil`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 21.
-    public var `inout`: String
+    public var `throws`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 22.
-    public var `operator`: String
+    public var `inout`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 23.
-    public var get: String
+    public var `operator`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 24.
-    public var async: String
+    public var get: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 25.
-    public var `unsafe`: String
+    public var async: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 26.
-    public var `consume`: String
+    public var `unsafe`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 27.
-    public var settings: String
+    public var `consume`: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 28.
-    public var derived: String
+    public var settings: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 29.
-    public var configuration: String
+    public var derived: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 30.
-    public var settingsParameters: String
+    public var configuration: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 31.
-    public var parameters: String
+    public var settingsParameters: String
     /// A name.
     ///
     /// - Remark: Generated from `Keywords/default.yaml`, line 32.
+    public var parameters: String
+    /// A name.
+    ///
+    /// - Remark: Generated from `Keywords/default.yaml`, line 33.
     public var failure: String
     /// A secret.
     ///
@@ -122,6 +126,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
     ///   - default: A name.
     ///   - in: A name.
     ///   - var: A name.
+    ///   - let: A name.
     ///   - func: A name.
     ///   - init: A name.
     ///   - await: A name.
@@ -148,6 +153,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
         `default`: String,
         `in`: String,
         `var`: String,
+        `let`: String,
         `func`: String,
         `init`: String,
         `await`: String,
@@ -174,6 +180,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
         self.`default` = `default`
         self.`in` = `in`
         self.`var` = `var`
+        self.`let` = `let`
         self.`func` = `func`
         self.`init` = `init`
         self.`await` = `await`
@@ -205,7 +212,8 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
             class: settingsParameters.self_,
             default: settingsParameters.self_,
             in: settingsParameters.self_,
-            `var`: settingsParameters.self_,
+            var: settingsParameters.self_,
+            let: settingsParameters.self_,
             func: settingsParameters.self_,
             init: settingsParameters.self_,
             await: settingsParameters.self_,
@@ -243,7 +251,8 @@ nonisolated extension KeywordsParameters {
             class: try configuration.required(configuration.string(["class"]) ?? derived?.`class`, key: "class"),
             default: try configuration.required(configuration.string(["default"]) ?? derived?.`default`, key: "default"),
             in: try configuration.required(configuration.string(["in"]) ?? derived?.`in`, key: "in"),
-            `var`: try configuration.required(configuration.string(["var"]) ?? derived?.`var`, key: "var"),
+            var: try configuration.required(configuration.string(["var"]) ?? derived?.`var`, key: "var"),
+            let: try configuration.required(configuration.string(["let"]) ?? derived?.`let`, key: "let"),
             func: try configuration.required(configuration.string(["func"]) ?? derived?.`func`, key: "func"),
             init: try configuration.required(configuration.string(["init"]) ?? derived?.`init`, key: "init"),
             await: try configuration.required(configuration.string(["await"]) ?? derived?.`await`, key: "await"),
@@ -273,7 +282,7 @@ nonisolated extension KeywordsParameters {
 nonisolated extension KeywordsParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The values, without the secrets.
     public var description: String {
-        "KeywordsParameters(protocol: \(`protocol`), class: \(`class`), default: \(`default`), in: \(`in`), var: \(`var`), func: \(`func`), init: \(`init`), await: \(`await`), any: \(`any`), some: \(`some`), nil: \(`nil`), throws: \(`throws`), inout: \(`inout`), operator: \(`operator`), get: \(get), async: \(async), unsafe: \(`unsafe`), consume: \(`consume`), settings: \(settings), derived: \(derived), configuration: \(configuration), settingsParameters: \(settingsParameters), parameters: \(parameters), failure: \(failure), repeat: <redacted>)"
+        "KeywordsParameters(protocol: \(`protocol`), class: \(`class`), default: \(`default`), in: \(`in`), var: \(`var`), let: \(`let`), func: \(`func`), init: \(`init`), await: \(`await`), any: \(`any`), some: \(`some`), nil: \(`nil`), throws: \(`throws`), inout: \(`inout`), operator: \(`operator`), get: \(get), async: \(async), unsafe: \(`unsafe`), consume: \(`consume`), settings: \(settings), derived: \(derived), configuration: \(configuration), settingsParameters: \(settingsParameters), parameters: \(parameters), failure: \(failure), repeat: <redacted>)"
     }
 
     /// The same as the description.
@@ -289,6 +298,7 @@ nonisolated extension KeywordsParameters: CustomStringConvertible, CustomDebugSt
                 "default": `default`,
                 "in": `in`,
                 "var": `var`,
+                "let": `let`,
                 "func": `func`,
                 "init": `init`,
                 "await": `await`,
