@@ -26,7 +26,7 @@ struct FormFillingPresenterTests {
     private static let assertionPage = ScriptedWeb.Page.html(
         """
         <html><body onload="document.forms[0].submit()"><noscript><p>Press the button.</p></noscript>
-        <form method="post" action="https://app.example/acs?x=1&amp;y=2"><input type="hidden" name="SAMLResponse" value="PD94+/bWw=&#10;Zz09" />
+        <form method="post" action="https://app.example/acs?x=1&amp;y=2"><input type="submit" style="display: none;" /><input type="hidden" name="SAMLResponse" value="PD94+/bWw=&#10;Zz09" />
         <input type="hidden" name="RelayState" value="https://app.example/start?a=b&amp;c=d" />
         <noscript><input type="submit" value="Submit" /></noscript></form></body></html>
         """, setting: "IDP=2; Secure")
