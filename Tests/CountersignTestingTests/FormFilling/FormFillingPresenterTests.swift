@@ -152,6 +152,17 @@ struct FormFillingPresenterTests {
                 == .missingValues(["consent"]))
     }
 
+    @Test func `a form whose address cannot be read is no matter as long as another one is submitted`() async throws {
+        let broken = "<form action='https://[broken'><input type=search name=q></form>"
+        let web = ScriptedWeb([
+            "GET https://app.example/": .html(broken + "<form method=post action=/login><input name=u></form>"),
+            "POST https://app.example/login": .html(broken + "<form method=post action=/pass><input name=p type=password></form>"),
+            "POST https://app.example/pass": .redirect(to: "/done"),
+        ])
+        _ = try await alice.present("https://app.example/", on: web)
+        #expect(web.visits.count == 3)
+    }
+
     @Test func `of several forms the one that values are known for is submitted`() async throws {
         let web = ScriptedWeb([
             "GET https://app.example/": .html(

@@ -17,7 +17,7 @@ struct HTMLForm: Hashable {
     var questions: [String] {
         let buttons = Set(fields.filter(\.isSubmit).map { $0.name.isEmpty ? $0.withoutValue : $0 })
         let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? fields.filter(\.isSubmit) : []
-        return asked.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return asked.map(\.name).withoutRepetitions
     }
     /// Whether the form asks for a password.
     var asksForPassword: Bool { fields.contains { $0.kind == .password } }
