@@ -20,15 +20,16 @@ public struct Cookie: Sendable, Hashable {
     public var isHTTPOnly: Bool
     public var sameSite: String?
 
+    /// Makes a cookie; capitals and a leading dot of the domain are dropped, and a path that is none becomes `/`.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool, path: String = "/", expires: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: String? = nil
     ) {
         self.name = name
         self.value = value
-        self.domain = domain
+        self.domain = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
         self.isHostOnly = isHostOnly
-        self.path = path
+        self.path = path.hasPrefix("/") ? path : "/"
         self.expires = expires
         self.isSecure = isSecure
         self.isHTTPOnly = isHTTPOnly

@@ -10,7 +10,8 @@ extension CookieJar {
         public var attributeBytes: Int
         /// The most cookies of one domain; of more, the expired go first, then those without `Secure`, those unused for longest first.
         public var cookiesPerDomain: Int
-        /// The most cookies in all; of more, the expired go first, then those unused for longest.
+        /// The most cookies in all; when there are more, the expired go, and of the others those unused for longest, until nine tenths
+        /// of the limit are left.
         public var cookies: Int
 
         /// Makes limits.

@@ -87,8 +87,8 @@ public final class CookieJar: Sendable {
 
     /// Puts a cookie there as it is, in place of the one of the same name, domain and path; an expired one only takes that one away.
     ///
-    /// A cookie that could not be sent without changing the meaning of the `Cookie` field (control characters, or a semicolon in its
-    /// name or value) is not taken.
+    /// A cookie that could not be sent without changing the meaning of the `Cookie` field is not taken: one with control characters or
+    /// a semicolon in its name or value, with an equals sign in its name, or without a name.
     public func set(_ cookie: Cookie) {
         guard policy.isSendable(cookie) else { return }
         let now = now()

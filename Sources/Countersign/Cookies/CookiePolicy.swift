@@ -21,7 +21,7 @@ struct CookiePolicy: Sendable {
 
     /// Whether a cookie can stand in a `Cookie` field without ending it or adding a cookie to it.
     func isSendable(_ cookie: Cookie) -> Bool {
-        !cookie.domain.isEmpty
+        !cookie.domain.isEmpty && !cookie.name.isEmpty && !cookie.name.utf8.contains(UInt8(ascii: "="))
             && !SetCookie.hasControlCharacter(cookie.name.utf8) && !SetCookie.hasControlCharacter(cookie.value.utf8)
             && !cookie.name.utf8.contains(UInt8(ascii: ";")) && !cookie.value.utf8.contains(UInt8(ascii: ";"))
     }

@@ -59,17 +59,19 @@ struct CookieStore: Sendable {
 
     /// Takes cookies away until the limits hold, in the domains that got new ones and in all.
     mutating func evict(to limits: CookieJar.Limits, from domains: Set<String>, now: Date) {
-        for domain in domains where (buckets[domain]?.entries.count ?? 0) > limits.cookiesPerDomain {
+        let (most, mostInAll) = (max(0, limits.cookiesPerDomain), max(0, limits.cookies))
+        for domain in domains where (buckets[domain]?.entries.count ?? 0) > most {
             change(domain) { bucket in
                 bucket.keep { !$0.cookie.isExpired(at: now) }
-                let excess = bucket.entries.sorted { $0.isEvicted(before: $1) }.dropLast(limits.cookiesPerDomain)
+                let excess = bucket.entries.sorted { $0.isEvicted(before: $1) }.dropLast(most)
                 let creations = Set(excess.map(\.creation))
                 bucket.keep { !creations.contains($0.creation) }
             }
         }
-        guard count > limits.cookies else { return }
+        guard count > mostInAll else { return }
         for domain in Array(buckets.keys) { change(domain) { $0.keep { !$0.cookie.isExpired(at: now) } } }
-        let excess = allEntries.sorted { $0.lastUse < $1.lastUse }.dropLast(limits.cookies)
+        // Some more than needed, so that a full jar is not sorted for every cookie.
+        let excess = allEntries.sorted { $0.lastUse < $1.lastUse }.dropLast(mostInAll - mostInAll / 10)
         for (domain, gone) in Dictionary(grouping: excess, by: \.cookie.domain) {
             let creations = Set(gone.map(\.creation))
             change(domain) { $0.keep { !creations.contains($0.creation) } }

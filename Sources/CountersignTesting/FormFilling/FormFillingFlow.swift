@@ -56,13 +56,13 @@ struct FormFillingFlow {
     }
 
     private mutating func next(after page: LoadedPage) throws -> PageVisit {
-        for form in page.html.forms where try wasAnswered(question(of: form, on: page)) { throw error(.loginRefused, on: page) }
+        guard !page.html.forms.contains(where: { wasAnswered($0, on: page) }) else { throw error(.loginRefused, on: page) }
         // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
         let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)
         if let (form, filling) = best(of: forms) {
-            guard filling.missing.isEmpty else { throw error(.missingValues(filling.missing), on: page) }
+            guard filling.missing.isEmpty else { throw missing(filling.missing, on: page) }
             let visit = try page.submission(of: form, with: filling)
-            answered.append(try question(of: form, on: page))
+            if let question = question(of: form, on: page) { answered.append(question) }
             filler.forget(filling)
             return visit
         }
@@ -72,7 +72,7 @@ struct FormFillingFlow {
         }
         guard let form = forms.first else { throw error(page.html.hasScript ? .needsScript : .noForm, on: page) }
         let questions = forms.flatMap(\.questions)
-        guard questions.isEmpty else { throw error(.missingValues(questions), on: page) }
+        guard questions.isEmpty else { throw missing(questions, on: page) }
         guard forms.count == 1 else { throw error(.severalForms, on: page) }
         return try page.submission(of: form, with: filler.fill(form))
     }
@@ -84,14 +84,22 @@ struct FormFillingFlow {
             ?? filled.first
     }
 
-    private func question(of form: HTMLForm, on page: LoadedPage) throws -> Question {
-        Question(
-            target: try page.url(ofAction: form.action).originAndPath, fields: Set(form.fields.filter(\.isVisible).map(\.name)),
+    /// What a form asks for; nothing if its address cannot be read, which is an error only for a form that is submitted.
+    private func question(of form: HTMLForm, on page: LoadedPage) -> Question? {
+        guard let target = try? page.url(ofAction: form.action) else { return nil }
+        return Question(
+            target: target.originAndPath, fields: Set(form.fields.filter(\.isVisible).map(\.name)),
             asksForPassword: form.asksForPassword)
     }
 
-    private func wasAnswered(_ question: Question) -> Bool {
-        answered.contains { $0.isSame(as: question) }
+    private func wasAnswered(_ form: HTMLForm, on page: LoadedPage) -> Bool {
+        guard !answered.isEmpty, let question = question(of: form, on: page) else { return false }
+        return answered.contains { $0.isSame(as: question) }
+    }
+
+    /// Names come from the page, so they are many and long at its will.
+    private func missing(_ names: [String], on page: LoadedPage) -> FormFillingError {
+        error(.missingValues(names.prefix(20).map { String($0.prefix(80)) }), on: page)
     }
 
     private func error(_ reason: FormFillingError.Reason, on page: LoadedPage) -> FormFillingError {

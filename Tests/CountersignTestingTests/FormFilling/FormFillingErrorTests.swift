@@ -83,6 +83,15 @@ struct FormFillingErrorTests {
         #expect(try await reason(.html("<form method=post action='\(target)'></form>")) == .addressRefused(problem))
     }
 
+    @Test(arguments: ["file:///etc/passwd", "https://a:b@app.example/"])
+    func `a start page must be on the web`(start: String) async throws {
+        let web = ScriptedWeb([:])
+        guard case .addressRefused = try await alice.failure(start, on: web).reason else {
+            throw FormFillingPresenter.NothingFailed()
+        }
+        #expect(web.visits.isEmpty)
+    }
+
     @Test func `a redirect with two targets is not followed`() async throws {
         let page = ScriptedWeb.Page(status: 302, fields: [("Location", "/a"), ("Location", "/b")])
         #expect(try await reason(page) == .addressRefused(.unusable))

@@ -26,7 +26,7 @@ struct FormFillingPresenterTests {
     private static let assertionPage = ScriptedWeb.Page.html(
         """
         <html><body onload="document.forms[0].submit()"><noscript><p>Press the button.</p></noscript>
-        <form method="post" action="https://app.example/acs?x=1&amp;y=2"><input type="hidden" name="SAMLResponse" value="PD94+/bWw=&#10;Zz09" />
+        <form method="post" action="https://app.example/acs?x=1&amp;y=2"><input type="submit" style="display: none;" /><input type="hidden" name="SAMLResponse" value="PD94+/bWw=&#10;Zz09" />
         <input type="hidden" name="RelayState" value="https://app.example/start?a=b&amp;c=d" />
         <noscript><input type="submit" value="Submit" /></noscript></form></body></html>
         """, setting: "IDP=2; Secure")
@@ -150,6 +150,17 @@ struct FormFillingPresenterTests {
         #expect(
             try await FormFillingPresenter(values: [:]).failure("https://app.example/", on: web).reason
                 == .missingValues(["consent"]))
+    }
+
+    @Test func `a form whose address cannot be read is no matter as long as another one is submitted`() async throws {
+        let broken = "<form action='https://[broken'><input type=search name=q></form>"
+        let web = ScriptedWeb([
+            "GET https://app.example/": .html(broken + "<form method=post action=/login><input name=u></form>"),
+            "POST https://app.example/login": .html(broken + "<form method=post action=/pass><input name=p type=password></form>"),
+            "POST https://app.example/pass": .redirect(to: "/done"),
+        ])
+        _ = try await alice.present("https://app.example/", on: web)
+        #expect(web.visits.count == 3)
     }
 
     @Test func `of several forms the one that values are known for is submitted`() async throws {

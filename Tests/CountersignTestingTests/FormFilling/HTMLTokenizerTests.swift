@@ -97,20 +97,25 @@ struct HTMLTokenizerTests {
         }
     }
 
-    @Test(arguments: [
-        "<", "<a ", "<a b=", "<!--", "-", "<!-- -", "&", "&#x", "&amp", "</title", "</script", "<script>", "<textarea>", "<form>",
-        "<fieldset>",
-        "<option>", "<select><option>", "<input name=a>", "a='", " x=y", "<template>",
-    ])
-    func `reading takes time in proportion to the size, whatever is repeated`(shape: String) {
+    private static let shapes = [
+        "<", "<a ", "<a b=", "<a b>", "<!--", "<!-- >", "-", "<!-- -", "&", "&#x", "&amp", "</title", "</script", "<script>",
+        "<textarea>",
+        "<form>", "<form></form>", "<fieldset>", "<option>", "<select><option>", "<input name=a>",
+        "<input type=radio name=r required>",
+        "a='", " x=y", "<template>",
+    ]
+
+    @Test(arguments: shapes, ["<form>", "<form><title>", "<form><a "])
+    func `reading and filling in take time in proportion to the size`(shape: String, start: String) {
         func time(_ count: Int) -> Double {
-            let text = "<form><title>" + String(repeating: shape, count: count / shape.utf8.count)
+            let text = start + String(repeating: shape, count: count / shape.utf8.count)
+            let filler = FormFiller(values: ["r": "1"], user: "u", password: "p")
             let clock = ContinuousClock()
-            let times = (0..<3).map { _ in clock.measure { _ = HTMLPage(text) } }
+            let times = (0..<3).map { _ in clock.measure { _ = HTMLPage(text).forms.map { ($0.questions, filler.fill($0)) } } }
             return times.map { Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18 }.min() ?? 0
         }
-        // Eight times the size: 8 when linear, 64 when quadratic.
-        let ratio = time(1 << 15) / time(1 << 12)
-        #expect(ratio < 24, "eight times the bytes took \(ratio) times as long")
+        // Eight times the size: 8 when linear, 64 when quadratic, whatever else the machine does in one of three tries.
+        let ratios = (0..<3).lazy.map { _ in time(1 << 15) / time(1 << 12) }
+        #expect(ratios.contains { $0 < 24 }, "eight times the bytes took more than 24 times as long")
     }
 }

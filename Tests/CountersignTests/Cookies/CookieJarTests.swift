@@ -196,7 +196,16 @@ struct CookieJarTests {
                     .init(cookies: [Cookie(name: "a", value: value, domain: "h.example", isHostOnly: true)]),
                     since: .init(cookies: []))
             }
+            jar.set(Cookie(name: "a=b", value: "", domain: "h.example", isHostOnly: true))
+            jar.set(Cookie(name: "", value: "x", domain: "h.example", isHostOnly: true))
+            jar.set(Cookie(name: "a", value: "x", domain: "", isHostOnly: true))
             #expect(jar.all.isEmpty)
+        }
+
+        @Test func `a cookie made by hand may name its domain as a field does`() throws {
+            let jar = CookieJar()
+            jar.set(Cookie(name: "a", value: "1", domain: ".Example.ORG", isHostOnly: false, path: ""))
+            #expect(jar.header(for: try url("https://www.example.org/x")) == "a=1")
         }
     }
 
@@ -223,6 +232,12 @@ struct CookieJarTests {
             #expect(Set(jar.all.map(\.name)) == ["kept", "used", "new"])
         }
 
+        @Test func `limits that leave no room take nothing`() throws {
+            let jar = CookieJar(limits: .init(cookiesPerDomain: -1, cookies: -1))
+            jar.store(["a=1", "b=1"], from: try url("https://h.example/"))
+            #expect(jar.all.isEmpty)
+        }
+
         @Test func `expired cookies make room before any other goes`() throws {
             let now = Mutex(Date(timeIntervalSince1970: 0))
             let jar = CookieJar(limits: .init(cookiesPerDomain: 2, cookies: 3), now: { now.withLock { $0 } })
@@ -237,9 +252,12 @@ struct CookieJarTests {
             for index in 0..<10 { jar.store(["a=1"], from: try url("https://h\(index).example/")) }
             _ = jar.header(for: try url("https://h0.example/"))
             jar.store(["a=1"], from: try url("https://new.example/"))
-            #expect(jar.all.count == 10)
+            // A tenth more than needed goes.
+            #expect(jar.all.count == 9)
             #expect(jar.header(for: try url("https://h0.example/")) == "a=1")
             #expect(jar.header(for: try url("https://h1.example/")) == nil)
+            #expect(jar.header(for: try url("https://h2.example/")) == nil)
+            #expect(jar.header(for: try url("https://h3.example/")) == "a=1")
         }
     }
 

@@ -15,6 +15,19 @@ struct FormFiller {
         var usesPassword = false
     }
 
+    /// What the boxes and radio buttons of one name have in common.
+    private struct Choices {
+        /// The names that a value is known for and that have a field with this value.
+        let known: Set<String>
+        /// The names of which one is checked.
+        let checked: Set<String>
+
+        init(of form: HTMLForm, values: [String: String]) {
+            known = Set(form.fields.filter { values[$0.name] == $0.value }.map(\.name))
+            checked = Set(form.fields.filter(\.isChecked).map(\.name))
+        }
+    }
+
     let values: [String: String]
     private(set) var user: String?
     private(set) var password: String?
@@ -34,12 +47,13 @@ struct FormFiller {
         let submit = chooseSubmit(of: form, &filling)
         filling.submit = submit.map { form.fields[$0] }
         // A form that only asks for text and is sent by an address is a search.
+        let choices = Choices(of: form, values: values)
         let user = form.asksForPassword || form.method == "post" ? user : nil
         for (index, field) in form.fields.enumerated() {
             switch field.kind {
             case .hidden: filling.send(field.name, field.name.lowercased() == "_charset_" ? "UTF-8" : field.value)
             case .text, .password, .textArea: fillText(field, user: user, &filling)
-            case .checkbox, .radio: fillChoice(field, of: form, &filling)
+            case .checkbox, .radio: fillChoice(field, choices, &filling)
             case .select(let isMultiple): fillSelect(field, isMultiple: isMultiple, &filling)
             case .submit(let isImage):
                 guard index == submit else { continue }
@@ -49,9 +63,10 @@ struct FormFiller {
                 } else {
                     filling.send(field.name, field.value)
                 }
-            case .other: if field.isRequired { filling.lack(field.name) }
+            case .other: if field.isRequired { filling.missing.append(field.name) }
             }
         }
+        filling.missing = filling.missing.withoutRepetitions
         return filling
     }
 
@@ -78,20 +93,19 @@ struct FormFiller {
             filling.answer(field.name, password)
         } else {
             filling.send(field.name, field.value)
-            if field.value.isEmpty, field.isRequired || field.kind == .password { filling.lack(field.name) }
+            if field.value.isEmpty, field.isRequired || field.kind == .password { filling.missing.append(field.name) }
         }
     }
 
-    private func fillChoice(_ field: HTMLField, of form: HTMLForm, _ filling: inout Filling) {
+    private func fillChoice(_ field: HTMLField, _ choices: Choices, _ filling: inout Filling) {
         if let value = values[field.name] {
             filling.isAnswer = true
             if value == field.value { filling.send(field.name, value) }
-            let isKnown = form.fields.contains { $0.name == field.name && $0.value == value }
-            if field.kind == .radio, !isKnown { filling.lack(field.name) }
+            if field.kind == .radio, !choices.known.contains(field.name) { filling.missing.append(field.name) }
         } else if field.isChecked {
             filling.send(field.name, field.value)
-        } else if field.isRequired, !form.fields.contains(where: { $0.name == field.name && $0.isChecked }) {
-            filling.lack(field.name)
+        } else if field.isRequired, !choices.checked.contains(field.name) {
+            filling.missing.append(field.name)
         }
     }
 
@@ -101,7 +115,7 @@ struct FormFiller {
                 let option = field.options.first(where: { $0.value == value }) ?? field.options.first(where: { $0.label == value })
             else {
                 filling.isAnswer = true
-                return filling.lack(field.name)
+                return filling.missing.append(field.name)
             }
             return filling.answer(field.name, option.value)
         }
@@ -125,10 +139,6 @@ extension FormFiller.Filling {
     /// A field without a name is not sent.
     fileprivate mutating func send(_ name: String, _ value: String) {
         if !name.isEmpty { pairs.append((name, value)) }
-    }
-
-    fileprivate mutating func lack(_ name: String) {
-        if !missing.contains(name) { missing.append(name) }
     }
 
     fileprivate mutating func answer(_ name: String, _ value: String) {

@@ -12,11 +12,12 @@ struct HTMLForm: Hashable {
 
     /// Whether a person would have something to fill in or to choose, apart from a button.
     var isVisible: Bool { fields.contains { $0.isVisible } }
-    /// The names of all that a person would have to answer, each once. Where nothing is to be filled in, two buttons are a question too.
+    /// The names of all that a person would have to answer, each once. Where nothing is to be filled in, two buttons are a question too,
+    /// unless it makes no difference which one is pressed.
     var questions: [String] {
-        let buttons = fields.filter(\.isSubmit)
-        let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? buttons : []
-        return asked.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let buttons = Set(fields.filter(\.isSubmit).map { $0.name.isEmpty ? $0.withoutValue : $0 })
+        let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? fields.filter(\.isSubmit) : []
+        return asked.map(\.name).withoutRepetitions
     }
     /// Whether the form asks for a password.
     var asksForPassword: Bool { fields.contains { $0.kind == .password } }
@@ -65,6 +66,13 @@ struct HTMLField: Hashable {
         case .hidden, .submit: false
         default: true
         }
+    }
+
+    /// What is sent of a field without a name: nothing, whatever its value.
+    fileprivate var withoutValue: HTMLField {
+        var field = self
+        field.value = ""
+        return field
     }
 
     var isSubmit: Bool {

@@ -60,7 +60,7 @@ struct LoadedPage {
         let charset = form.acceptedCharsets?.lowercased() ?? charset ?? "utf-8"
         let isUnicode = charset.split { $0 == " " || $0 == "," }.contains { $0 == "utf-8" || $0 == "utf8" }
         guard isUnicode || filling.pairs.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { $0 < 0x80 } }) else {
-            throw error(.unsupportedForm("\(charset) text"))
+            throw error(.unsupportedForm("\(charset.prefix(40)) text"))
         }
     }
 

@@ -35,9 +35,7 @@ struct PageLoader {
         var visit = visit
         while true {
             try Task.checkCancellation()
-            guard Origin(visit.url) != nil else {
-                throw FormFillingError(.addressRefused(.scheme(visit.url.scheme ?? "")), page: visit.url.originAndPath)
-            }
+            try visit.checkWay(to: visit.url)
             pages += 1
             guard pages <= maximumPages else {
                 throw FormFillingError(.tooManyPages(limit: maximumPages), page: visit.url.originAndPath)
