@@ -2,10 +2,13 @@ public import Countersign
 internal import Foundation
 
 extension ConfigurationValues {
-    /// Reads a configuration of SAP Mobile Services: `host`, `protocol`, `port`, and under `auth` a list of methods, each with its `config`.
+    /// Reads a configuration of SAP Mobile Services: `host`, `protocol`, `port`, and under `auth` a list of methods, each with its
+    /// `config`.
+    ///
+    /// Texts, numbers and truth values are read; what is nested deeper belongs to readers of its own.
     ///
     /// - Parameters:
-    ///   - config: A dictionary with texts as keys.
+    ///   - config: A dictionary with texts as keys, as a property list or JSON has it.
     ///   - source: What to call it in an error.
     /// - Throws: ``Countersign/ConfigurationError/invalidStructure(detail:source:)``.
     public init(discoveryServiceConfig config: Any, source: String = "the configuration") throws(ConfigurationError) {
@@ -13,6 +16,9 @@ extension ConfigurationValues {
             throw .invalidStructure(detail: "the top is not a dictionary", source: source)
         }
         var values = Self.texts(of: root)
+        for key in ["host", "protocol", "port"] where root[key] != nil && values[key] == nil {
+            throw .invalidStructure(detail: "'\(key)' is neither a text nor a number", source: source)
+        }
         if let methods = root["auth"] {
             guard let methods = methods as? [[String: Any]] else {
                 throw .invalidStructure(detail: "'auth' is not a list of dictionaries", source: source)
@@ -32,13 +38,17 @@ extension ConfigurationValues {
     private static func texts(of dictionary: [String: Any]) -> [String: String] {
         dictionary.compactMapValues { value in
             if let text = value as? String { return text }
-            if let number = value as? Int { return String(number) }
-            return nil
+            guard let number = value as? NSNumber else { return nil }
+            return number.isTruthValue ? String(number.boolValue) : number.stringValue
         }
     }
 
     private static func baseURL(of values: [String: String], source: String) throws(ConfigurationError) -> URL? {
         guard let host = values["host"] else { return nil }
+        // A name or an address alone: what has more in it would become another URL than its author meant.
+        guard !host.isEmpty, !host.contains(where: { "/?#@\\% \t\r\n".contains($0) }) else {
+            throw .invalidStructure(detail: "'host' is not the name of a host", source: source)
+        }
         var components = URLComponents()
         components.scheme = values["protocol"] ?? "https"
         components.host = host
@@ -52,5 +62,13 @@ extension ConfigurationValues {
             throw .invalidStructure(detail: "'host' and 'protocol' make no http or https address", source: source)
         }
         return url
+    }
+}
+
+extension NSNumber {
+    /// Whether it stands for `true` or `false`: Foundation tells truth values from numbers by their type of C alone.
+    fileprivate var isTruthValue: Bool {
+        let type = String(cString: objCType)
+        return type == "c" || type == "B"
     }
 }

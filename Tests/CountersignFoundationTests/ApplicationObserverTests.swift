@@ -135,6 +135,16 @@ struct ApplicationObserverTests {
         #expect(error?.detail.contains("willSend") == true)
     }
 
+    @Test func `an observer that makes a request unusable is named in the error`() async throws {
+        let observer = RecordingObserver(willSend: { request, handler in
+            var request = request
+            request.url = URL(string: "relative")
+            handler(.use(request))
+        })
+        let error = await #expect(throws: CountersignError.self) { _ = try await run(ScriptedTransport(), observer) }
+        #expect(error?.code == .refusedByObserver)
+    }
+
     @Test func `an observer cannot change the body unnoticed`() async throws {
         let observer = RecordingObserver(willSend: { request, handler in
             var request = request

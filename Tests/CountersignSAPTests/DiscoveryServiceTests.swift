@@ -50,6 +50,7 @@ struct DiscoveryServiceTests {
             ("text", "the top"), (["auth": "x"], "'auth'"), (["auth": [["config": 1]]], "'config'"),
             (["host": "h.example", "port": 0], "'port'"), (["host": "h.example", "port": "x"], "'port'"),
             (["host": "h.example", "protocol": "ftp"], "'protocol'"),
+            (["host": ["h.example"]], "'host'"), (["host": "h.example/path"], "'host'"), (["host": "user@h.example"], "'host'"),
         ]
         for (configuration, word) in broken {
             let error = #expect(throws: ConfigurationError.self) { try ConfigurationValues(discoveryServiceConfig: configuration) }

@@ -14,14 +14,22 @@ extension SessionRequest {
     ///
     /// - Throws: `CountersignError` with the code `invalidRequest`.
     init(_ request: URLRequest, body: RequestBody?) throws {
-        guard let head = request.httpRequest else {
-            throw CountersignError(.invalidRequest, detail: "the request has no URL, or a method that is not one of HTTP")
+        guard let head = request.head else {
+            throw CountersignError(
+                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not one of HTTP")
         }
         self.init(head, body: body ?? request.body, timeout: request.limit)
     }
 }
 
 extension URLRequest {
+    /// Method, target and fields; `nil` for what cannot be sent.
+    var head: HTTPRequest? {
+        // Asked before: the conversion stops the program for a URL without a scheme.
+        guard let url, Origin(url.absoluteURL) != nil else { return nil }
+        return httpRequest
+    }
+
     /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.
     init?(_ head: HTTPRequest, like original: URLRequest?) {
         guard let converted = URLRequest(httpRequest: head) else { return nil }

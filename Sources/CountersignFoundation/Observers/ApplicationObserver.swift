@@ -126,7 +126,7 @@ final class ApplicationObserver: SessionObserver {
     }
 
     private func head(of request: URLRequest) throws -> HTTPRequest {
-        guard let head = request.httpRequest else { throw refusal("changed a request to one that cannot be sent") }
+        guard let head = request.head else { throw refusal("changed a request to one that cannot be sent") }
         return head
     }
 

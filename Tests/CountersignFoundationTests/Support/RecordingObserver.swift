@@ -16,11 +16,15 @@ final class RecordingObserver: FoundationSessionObserving {
     private let asked = Mutex<[String]>([])
 
     init(
-        willSend: @escaping @Sendable (URLRequest, @escaping Handler<FoundationSession.RequestDisposition>) -> Void = { $1(.use($0)) },
+        willSend: @escaping @Sendable (URLRequest, @escaping Handler<FoundationSession.RequestDisposition>) -> Void = {
+            $1(.use($0))
+        },
         redirected: @escaping @Sendable (URLRequest, @escaping Handler<FoundationSession.HTTPRedirectDisposition>) -> Void = {
             $1(.follow($0))
         },
-        received: @escaping @Sendable (HTTPURLResponse, @escaping Handler<FoundationSession.ResponseDisposition>) -> Void = { $1(.allow) }
+        received: @escaping @Sendable (HTTPURLResponse, @escaping Handler<FoundationSession.ResponseDisposition>) -> Void = {
+            $1(.allow)
+        }
     ) {
         self.willSend = willSend
         self.redirected = redirected

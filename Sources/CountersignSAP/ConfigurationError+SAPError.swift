@@ -1,0 +1,3 @@
+public import Countersign
+
+extension ConfigurationError: SAPError {}
