@@ -18,8 +18,8 @@ struct ApplicationObserverTests {
         let session = FoundationSession(transport: transport)
         for observer in observers { session.register(observer) }
         var request = URLRequest(url: try #require(URL(string: "https://server.example/start")))
-        request.httpBody = body
-        request.httpBodyStream = stream.map { InputStream(data: $0) }
+        if let body { request.httpBody = body }
+        if let stream { request.httpBodyStream = InputStream(data: stream) }
         if body != nil || stream != nil { request.httpMethod = "POST" }
         let (data, response) = try await session.data(for: request)
         return (data, try #require(response as? HTTPURLResponse))

@@ -30,6 +30,11 @@ extension URLRequest {
         return httpRequest
     }
 
+    /// Whether method, target and fields are the same. Foundation's own comparison leaves fields out on Linux.
+    func hasSameHead(as other: URLRequest) -> Bool {
+        url == other.url && httpMethod == other.httpMethod && allHTTPHeaderFields == other.allHTTPHeaderFields
+    }
+
     /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.
     init?(_ head: HTTPRequest, like original: URLRequest?) {
         guard let converted = URLRequest(httpRequest: head) else { return nil }

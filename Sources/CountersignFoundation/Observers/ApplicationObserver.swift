@@ -40,7 +40,7 @@ final class ApplicationObserver: SessionObserver {
             guard wanted.httpBody == shown.httpBody else {
                 throw refusal("changed the body of a request, which stays the caller's")
             }
-            if wanted != shown { request = try head(of: wanted) }
+            if !wanted.hasSameHead(as: shown) { request = try head(of: wanted) }
             task.show(wanted)
         case .cancel(let error): throw error
         }
@@ -60,7 +60,7 @@ final class ApplicationObserver: SessionObserver {
         }
         switch disposition {
         case .follow(let wanted):
-            if wanted != target { request = try head(of: wanted) }
+            if !wanted.hasSameHead(as: target) { request = try head(of: wanted) }
         case .refuse: throw RefusedRedirect(head: response, url: exchange.url)
         case .cancel(let error): throw error
         }
