@@ -102,6 +102,7 @@ let package = Package(
             dependencies: [
                 "Countersign",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -111,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
-                "CountersignProof", "CountersignTesting", "SAPMobileServices",
+                "CountersignSpec", "CountersignGenerator", "CountersignProof",
+                "Countersign", "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -4,10 +4,6 @@ import Testing
 @testable import CountersignGenerator
 
 @Suite struct `Generated files` {
-    @Test func `SAML on SAP Mobile Services`() throws {
-        try check("SAPMobileServices", try .samlFixture, stems: ["SAML", "landscape"])
-    }
-
     @Test func `a landscape that extends another, with a method that it omits and one that it has not`() throws {
         try check("Overlay", try .overlayFixture, stems: ["landscape"], inherited: ["landscape", "SAML", "OTP", "APIKey"])
     }

@@ -95,7 +95,7 @@ import Testing
         let reading = Self.read("", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                base/Web.yaml:23:9: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
+                base/Web.yaml:24:9: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
                 landscape.yaml:4:10: note: inherited here
 
                 """)
@@ -106,7 +106,7 @@ import Testing
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
                 landscape.yaml:7:19: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
-                base/Web.yaml:23:3: note: overrides the inherited value here
+                base/Web.yaml:24:3: note: overrides the inherited value here
 
                 """)
     }
@@ -116,8 +116,8 @@ import Testing
             "methods:\n  Web:\n    challenge:\n      - name: a\n        status: 401\n        headers: { X-A: \"b {heder}\" }\n")
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                landscape.yaml:10:28: error: the parameters have no field 'heder' [CS0402]
-                base/Web.yaml:16:1: note: overrides the inherited value here
+                landscape.yaml:10:29: error: the parameters have no field 'heder' [CS0402]
+                base/Web.yaml:17:1: note: overrides the inherited value here
 
                 """)
     }

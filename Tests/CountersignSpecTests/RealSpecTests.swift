@@ -63,7 +63,7 @@ import Testing
         #expect(step.match == .pathAndQueryNames)
         #expect(step.failures.map(\.failure) == [.dismissed, .load, .reloaded, .background])
         #expect(step.failures.map(\.errorCase.value) == ["cancelled", "webView", "webViewReloaded", "backgroundAuthentication"])
-        #expect(step.location.line == 42)
+        #expect(step.location.line == 39)
         #expect(method.busy?.value == "authenticationInProgress")
         #expect(method.invalidArgument?.value == "invalidArgument")
         #expect(method.errors.cases.count == 7)

@@ -11,20 +11,20 @@ import Testing
         "CountersignSpec": ["Yams"],
         "CountersignTemplates": [],
         "CountersignGenerator": ["CountersignSpec", "CountersignTemplates", "Stencil"],
-        "CountersignProof": ["CountersignGenerator", "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"],
+        "CountersignProof": ["CountersignGenerator", "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics", "SwiftDiagnostics"],
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
         "Countersign": ["HTTPTypes", "Logging"],
         "CountersignAsyncHTTPClient": [
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
         ],
-        "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "Logging"],
+        "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
-        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOPosix"],
+        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore"],
         "CountersignCLI": [
-            "CountersignProof", "CountersignGenerator", "CountersignSpec", "CountersignTesting", "SAPMobileServices",
-            "ArgumentParser", "Countersign", "CountersignFoundation", "HTTPTypes",
+            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
+            "ArgumentParser",
         ],
     ]
 

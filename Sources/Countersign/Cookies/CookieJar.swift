@@ -48,10 +48,11 @@ public final class CookieJar: Sendable {
     /// The `Cookie` field for a request to `url`, or `nil` if no cookie goes there.
     public func header(for url: URL) -> String? {
         let cookies = cookies(for: url)
-        guard let first = cookies.first else { return nil }
-        var header = "\(first.name)=\(first.value)"
-        for cookie in cookies.dropFirst() {
-            header += "; "
+        guard !cookies.isEmpty else { return nil }
+        var header = ""
+        header.reserveCapacity(cookies.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 3 })
+        for cookie in cookies {
+            if !header.isEmpty { header += "; " }
             header += cookie.name
             header += "="
             header += cookie.value

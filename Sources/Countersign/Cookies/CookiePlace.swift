@@ -26,16 +26,15 @@ struct CookiePlace {
         isAddress = Self.isAddress(origin.host)
     }
 
-    /// The host and, unless it is an address, the domains above it.
-    var domains: [String] {
-        var domains = [host]
-        guard !isAddress else { return domains }
+    /// Calls `body` with the host and, unless it is an address, with each domain above it.
+    func forEachDomain(_ body: (String) -> Void) {
+        body(host)
+        guard !isAddress else { return }
         var rest = host[...]
         while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
-            rest = rest[rest.index(after: dot)...]
-            if !rest.isEmpty { domains.append(String(rest)) }
+            rest = rest[rest.utf8.index(after: dot)...]
+            if !rest.isEmpty { body(String(rest)) }
         }
-        return domains
     }
 
     /// The path of a cookie that names none: the request's directory (RFC 6265, section 5.1.4).
@@ -48,6 +47,8 @@ struct CookiePlace {
 
     /// Whether a request's path is a cookie's path or lies under it (RFC 6265, section 5.1.4).
     static func path(_ path: String, isWithin cookiePath: String) -> Bool {
+        // The usual case, and it costs nothing.
+        guard cookiePath != "/" else { return path.utf8.first == UInt8(ascii: "/") }
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }
         return path.count == prefix.count || prefix.last == UInt8(ascii: "/")
@@ -64,7 +65,8 @@ struct CookiePlace {
     private static func isAddress(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return true }
         // A name's last label is never all digits (RFC 1123, section 2.1), so this also covers the short forms of IPv4.
-        guard let last = host.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
-        return last.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let name = host.utf8.last == UInt8(ascii: ".") ? host.utf8.dropLast() : host.utf8[...]
+        let label = name.lastIndex(of: UInt8(ascii: ".")).map { name[name.index(after: $0)...] } ?? name
+        return !label.isEmpty && label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

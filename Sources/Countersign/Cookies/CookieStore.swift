@@ -6,15 +6,7 @@
 
 /// What a jar keeps under its lock: the cookies by their domain, so that a look-up meets no other domain's cookies.
 struct CookieStore: Sendable {
-    private struct Entry {
-        var cookie: Cookie
-        /// Counts up with every new cookie; a replaced one keeps it (RFC 6265, section 5.3, step 11).
-        var creation: UInt64
-        /// Counts up with every use; the lowest is evicted first.
-        var lastUse: UInt64
-    }
-
-    private var entries: [String: [Entry]] = [:]
+    private var buckets: [String: CookieBucket] = [:]
     private var count = 0
     private var tick: UInt64 = 0
 
@@ -25,42 +17,31 @@ struct CookieStore: Sendable {
     /// The cookies that go to a place, in sending order (RFC 6265, section 5.4).
     mutating func cookies(for place: CookiePlace, now: Date) -> [Cookie] {
         tick += 1
-        var found: [Entry] = []
-        for domain in place.domains {
-            guard let bucket = entries.index(forKey: domain) else { continue }
-            let isHost = domain == place.host
-            for index in entries.values[bucket].indices {
-                let cookie = entries.values[bucket][index].cookie
-                guard isHost || !cookie.isHostOnly, !cookie.isSecure || place.isPrivate, !cookie.isExpired(at: now),
-                    CookiePlace.path(place.path, isWithin: cookie.path)
-                else { continue }
-                entries.values[bucket][index].lastUse = tick
-                found.append(entries.values[bucket][index])
-            }
+        var found: [CookieBucket.Entry] = []
+        place.forEachDomain { domain in
+            guard let bucket = buckets.index(forKey: domain) else { return }
+            buckets.values[bucket].use(for: place, isHost: domain == place.host, now: now, tick: tick, adding: &found)
         }
-        if found.count > 1 {
-            found.sort {
-                let (first, second) = ($0.cookie.path.utf8.count, $1.cookie.path.utf8.count)
-                return first == second ? $0.creation < $1.creation : first > second
-            }
-        }
+        found.sort { $0.isSent(before: $1) }
         return found.map(\.cookie)
     }
 
     /// The cookie of an identity, expired or not.
     func cookie(_ identity: Cookie.Identity) -> Cookie? {
-        entries[identity.domain]?.first { $0.cookie.identity == identity }?.cookie
+        buckets[identity.domain]?.entries.first { $0.cookie.identity == identity }?.cookie
     }
 
     /// All cookies that have not expired, the oldest first.
     func all(now: Date) -> [Cookie] {
-        entries.values.joined().filter { !$0.cookie.isExpired(at: now) }.sorted { $0.creation < $1.creation }.map(\.cookie)
+        allEntries.filter { !$0.cookie.isExpired(at: now) }.sorted { $0.creation < $1.creation }.map(\.cookie)
     }
 
     /// The cookies with `Secure` and one of these names, whatever their domain.
     func secureCookies(named names: Set<String>) -> [Cookie] {
-        entries.values.joined().map(\.cookie).filter { $0.isSecure && names.contains($0.name) }
+        allEntries.map(\.cookie).filter { $0.isSecure && names.contains($0.name) }
     }
+
+    private var allEntries: some Sequence<CookieBucket.Entry> { buckets.values.lazy.flatMap(\.entries) }
 
     // MARK: Changing
 
@@ -68,50 +49,39 @@ struct CookieStore: Sendable {
     mutating func insert(_ cookie: Cookie, now: Date) {
         guard !cookie.isExpired(at: now) else { return remove(cookie.identity) }
         tick += 1
-        let identity = cookie.identity
-        if let bucket = entries.index(forKey: cookie.domain),
-            let index = entries.values[bucket].firstIndex(where: { $0.cookie.identity == identity })
-        {
-            entries.values[bucket][index].cookie = cookie
-            entries.values[bucket][index].lastUse = tick
-        } else {
-            entries[cookie.domain, default: []].append(Entry(cookie: cookie, creation: tick, lastUse: tick))
-            count += 1
-        }
+        change(cookie.domain) { [tick] in $0.insert(cookie, tick: tick) }
     }
 
     /// Takes the cookie with this identity away, if there is one.
     mutating func remove(_ identity: Cookie.Identity) {
-        keep(in: identity.domain) { $0.cookie.identity != identity }
+        change(identity.domain) { $0.keep { $0.cookie.identity != identity } }
     }
 
     /// Takes cookies away until the limits hold, in the domains that got new ones and in all.
     mutating func evict(to limits: CookieJar.Limits, from domains: Set<String>, now: Date) {
-        for domain in domains where entries[domain, default: []].count > limits.cookiesPerDomain {
-            keep(in: domain) { !$0.cookie.isExpired(at: now) }
-            let mostDispensableFirst = entries[domain, default: []].sorted { first, second in
-                first.cookie.isSecure == second.cookie.isSecure ? first.lastUse < second.lastUse : !first.cookie.isSecure
+        for domain in domains where (buckets[domain]?.entries.count ?? 0) > limits.cookiesPerDomain {
+            change(domain) { bucket in
+                bucket.keep { !$0.cookie.isExpired(at: now) }
+                let excess = bucket.entries.sorted { $0.isEvicted(before: $1) }.dropLast(limits.cookiesPerDomain)
+                let creations = Set(excess.map(\.creation))
+                bucket.keep { !creations.contains($0.creation) }
             }
-            removeAll(mostDispensableFirst.dropLast(limits.cookiesPerDomain))
         }
         guard count > limits.cookies else { return }
-        for domain in Array(entries.keys) { keep(in: domain) { !$0.cookie.isExpired(at: now) } }
-        guard count > limits.cookies else { return }
-        removeAll(entries.values.joined().sorted { $0.lastUse < $1.lastUse }.dropLast(limits.cookies))
-    }
-
-    private mutating func removeAll(_ excess: some Sequence<Entry>) {
+        for domain in Array(buckets.keys) { change(domain) { $0.keep { !$0.cookie.isExpired(at: now) } } }
+        let excess = allEntries.sorted { $0.lastUse < $1.lastUse }.dropLast(limits.cookies)
         for (domain, gone) in Dictionary(grouping: excess, by: \.cookie.domain) {
             let creations = Set(gone.map(\.creation))
-            keep(in: domain) { !creations.contains($0.creation) }
+            change(domain) { $0.keep { !creations.contains($0.creation) } }
         }
     }
 
-    private mutating func keep(in domain: String, where isKept: (Entry) -> Bool) {
-        guard let bucket = entries.index(forKey: domain) else { return }
-        let before = entries.values[bucket].count
-        entries.values[bucket].removeAll { !isKept($0) }
-        count -= before - entries.values[bucket].count
-        if entries.values[bucket].isEmpty { entries.remove(at: bucket) }
+    /// Changes a domain's cookies, and keeps the count and no empty bucket.
+    private mutating func change(_ domain: String, _ change: (inout CookieBucket) -> Void) {
+        let before = buckets[domain]?.entries.count ?? 0
+        change(&buckets[domain, default: CookieBucket()])
+        let after = buckets[domain]?.entries.count ?? 0
+        count += after - before
+        if after == 0 { buckets[domain] = nil }
     }
 }

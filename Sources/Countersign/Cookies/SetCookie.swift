@@ -56,7 +56,8 @@ struct SetCookie {
         let equals = attribute.firstIndex(of: UInt8(ascii: "="))
         let name = Self.trimmed(attribute[..<(equals ?? attribute.endIndex)])
         let value = Self.trimmed(equals.map { attribute[attribute.index(after: $0)...] } ?? attribute[attribute.endIndex...])
-        guard name.count <= 8, value.count <= limit else { return }
+        // The lengths of the names below; most of what a hostile field is made of ends here.
+        guard (4...8).contains(name.count), value.count <= limit else { return }
         switch String(Substring(name)).lowercased() {
         case "expires": expires = CookieDate.date(from: Substring(value)) ?? expires
         case "max-age": maximumAge = Self.seconds(value) ?? maximumAge

@@ -79,9 +79,8 @@ struct Redirect {
 
     /// What describes a body, and goes with it.
     private static let contentFields: Set<HTTPField.Name> = [
-        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .transferEncoding,
-        .expect,
-        .trailer,
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange,
+        .transferEncoding, .trailer, .expect,
     ]
 
     /// The caller's fields that may go to an origin that the caller did not name.

@@ -25,8 +25,7 @@ extension Session {
             }
             return try await sendInTask(request, admission: admission, task: task)
         } catch {
-            // Whatever an invalidated session's exchange ran into, its end is the reason; a caller that was cancelled knows its
-            // own.
+            // Whatever an invalidated session's exchange ran into, its end is the reason; a cancelled caller knows its own.
             guard isClosed, !Task.isCancelled else { throw error }
             throw Self.invalidated(request)
         }

@@ -9,8 +9,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Signs in to a mock of SAP Mobile Services, first once, then for many requests at once.",
         discussion: """
-            For each method of the landscape: starts the servers, sends a request that is challenged, signs in, ends the session, and
-            sends many requests at once. The server holds them back until all have arrived, so that all are challenged, and counts:
+            For each method of the landscape: starts the servers, sends a request that is challenged, signs in, ends the session, and \
+            sends many requests at once. The server holds them back until all have arrived, so that all are challenged, and counts: \
             however many they are, they take one authentication.
 
             Example: countersign demo --requests 200

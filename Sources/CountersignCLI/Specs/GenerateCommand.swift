@@ -9,7 +9,7 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Generates the Swift of a landscape.",
         discussion: """
-            Every generated file is parsed by swift-syntax before the first one is written: either all of them are Swift, or nothing is
+            Every generated file is parsed by swift-syntax before the first one is written: either all of them are Swift, or nothing is \
             written. Files that are already as they should be keep their date.
 
             Example: countersign generate --output Sources/Contoso Specs/Contoso --base Specs/SAPMobileServices

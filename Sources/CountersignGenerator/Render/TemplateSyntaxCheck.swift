@@ -37,7 +37,7 @@ struct TemplateSyntaxCheck {
         case .block:
             let words = token.components
             switch (words.first, words.count) {
-            case ("for", 4) where words[2] == "in":
+            case ("for", 4) where words[2] == "in" && SwiftIdentifier(words[1]) != nil:
                 let problem = problem(withPath: words[3])
                 openTags.append("for")
                 loopVariables.append(words[1])

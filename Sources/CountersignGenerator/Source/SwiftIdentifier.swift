@@ -15,7 +15,7 @@ package struct SwiftIdentifier: SwiftText, Hashable {
     package var source: String { SwiftKeywords.contains(name) ? "`\(name)`" : name }
 
     /// The name before the colon of an argument, where the compiler warns of backticks that it does not need.
-    package var label: Label { Label(source: ["inout", "let", "var"].contains(name) ? source : name) }
+    package var label: Label { Label(source: name == "inout" ? source : name) }
 
     /// The name as the label of an argument.
     package struct Label: SwiftText, Hashable {

@@ -1,73 +1,83 @@
-public import Countersign
-public import Foundation
-
-/// Why a login could not be done by filling forms. Holds no address beyond origin and path, no value of a field and no text of a page
-/// but its title.
-public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-    /// What went wrong.
+/// Why the form-filling presenter could not go on, and where it stood.
+///
+/// Holds what its reader needs to give the missing value, and no value: of an address origin and path, of a field its name.
+public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was in the way.
     public enum Reason: Sendable, Hashable {
-        /// The page does everything by JavaScript.
-        case needsJavaScript
-        /// The page has no form and leads nowhere.
-        case noForm
-        /// The form has required fields that no value is known for, with these names.
-        case unknownFields([String])
-        /// The login form came back after it was submitted: user or password are wrong.
+        /// The page asks for fields of these names and no value is known; the name is empty for a field that has none.
+        case missingValues([String])
+        /// The page asks again for what it was given: the values are wrong.
         case loginRefused
-        /// The form wants something other than text, such as a file.
-        case unsupportedForm
-        /// The page is not HTML but of this type, or of none.
-        case notHTML(String?)
-        /// The server answered with an error.
-        case status
-        /// The page is larger than the presenter reads.
-        case pageTooLarge
-        /// More pages than the presenter follows.
-        case tooManyPages
-        /// A page leads to something that may not be opened: another scheme, or from https to http.
-        case refusedAddress
+        /// The page has no form that could be submitted, but a script.
+        case needsScript
+        /// The page has neither a form nor a redirect.
+        case noForm
+        /// The page has more than one form, and none that a value is known for.
+        case severalForms
+        /// The form is to be sent in a way that is not known here, named as the page does.
+        case unsupportedForm(String)
+        /// Values would go unencrypted over the network, or to another origin by a redirect.
+        case insecureForm
+        /// A page leads to an address that may not be followed.
+        case addressRefused(AddressProblem)
+        /// The page is not HTML, but this.
+        case notHTML(contentType: String?)
+        /// The server answered with an error, and no login form.
+        case status(Int)
+        /// The page has more bytes than this.
+        case pageTooLarge(limit: Int)
+        /// The flow has more pages than this.
+        case tooManyPages(limit: Int)
     }
 
-    /// What went wrong.
+    /// What is wrong with an address.
+    public enum AddressProblem: Sendable, Hashable {
+        /// It is neither `http` nor `https` but this, and does not end the flow.
+        case scheme(String)
+        /// It leads from `https` to `http`.
+        case unencrypted
+        /// It cannot be read, names a user, or is one of several in one redirect.
+        case unusable
+    }
+
+    /// What was in the way.
     public let reason: Reason
-    /// The page's origin.
-    public let origin: Origin?
-    /// The page's path.
-    public let path: String
-    /// The page's title.
+    /// The page's address: origin and path, without the query.
+    public let page: String
+    /// The page's title, if it has one that holds none of the values.
     public let title: String?
-    /// The status that the page came with.
-    public let status: Int?
+
+    /// Makes an error.
+    public init(_ reason: Reason, page: String, title: String? = nil) {
+        self.reason = reason
+        self.page = page
+        self.title = title
+    }
 
     public var description: String {
-        var place = "\(origin?.description ?? "")\(path)"
-        if let title, !title.isEmpty { place += " (\u{201C}\(title)\u{201D})" }
-        return "\(sentence) at \(place)"
+        let named = title.map { "\(page) (\u{201C}\($0)\u{201D})" } ?? page
+        return "\(named): \(reason.sentence)"
     }
+}
 
-    private var sentence: String {
-        switch reason {
-        case .needsJavaScript: "The page needs JavaScript, which this presenter does not run,"
-        case .noForm: "There is neither a form nor a link to follow"
-        case .unknownFields(let names): "No value is known for \(names.map { "'\($0)'" }.joined(separator: ", "))"
-        case .loginRefused: "The login form came back after it was submitted"
-        case .unsupportedForm: "The form wants more than text"
-        case .notHTML(let type): "There is \(type ?? "something without a type") in place of a page"
-        case .status: "The server answered with status \(status ?? 0)"
-        case .pageTooLarge: "The page is too large"
-        case .tooManyPages: "The login has too many pages"
-        case .refusedAddress: "The page leads to an address that may not be opened"
-        }
-    }
-
-    public var errorDescription: String? { description }
-    /// What the reader can do about it.
-    public var recoverySuggestion: String? {
-        switch reason {
-        case .needsJavaScript, .noForm, .unsupportedForm, .notHTML: "Use a presenter with a real browser for this login."
-        case .unknownFields: "Give the values by name: FormFillingPresenter(values:)."
-        case .loginRefused: "Check user and password."
-        default: nil
+extension FormFillingError.Reason {
+    fileprivate var sentence: String {
+        switch self {
+        case .missingValues(let names):
+            "no value is known for \(names.map { $0.isEmpty ? "a field without a name" : $0 }.joined(separator: ", "))"
+        case .loginRefused: "the login was refused: the page asks for the same again"
+        case .needsScript: "the page needs JavaScript"
+        case .noForm: "the page has no form and no redirect"
+        case .severalForms: "the page has several forms, and none that a value is known for"
+        case .unsupportedForm(let what): "the form is to be sent as \(what), which is not supported"
+        case .insecureForm: "the form's values would be sent unencrypted or to another origin"
+        case .addressRefused(.scheme(let scheme)): "it leads to an address with \(scheme):, which does not end the flow"
+        case .addressRefused(.unencrypted): "it leads from https to http"
+        case .addressRefused(.unusable): "it leads to an address that cannot be used"
+        case .notHTML(let type): type.map { "the page is \($0), not HTML" } ?? "the page does not say that it is HTML"
+        case .status(let status): "the server answered with status \(status)"
+        case .pageTooLarge(let limit): "the page has more than \(limit) bytes"
+        case .tooManyPages(let limit): "the flow has more than \(limit) pages"
         }
     }
 }

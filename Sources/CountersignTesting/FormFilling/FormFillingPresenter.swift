@@ -1,49 +1,80 @@
 public import Countersign
 
-/// A person as a value: logs in at the pages of a flow by following redirects and submitting forms, without JavaScript.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Goes through a web login without a browser: follows redirects and submits forms with given values.
 ///
-/// It reads what a browser without JavaScript would show, so a page's `<noscript>` form counts. Where a page needs more than that, it
-/// says so, in a ``FormFillingError`` inside the presenter's failure.
+/// For tests, command lines and machines without a screen, against servers whose login is plain HTML:
 ///
 /// ```swift
+/// var configuration = SessionConfiguration()
 /// configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
 /// ```
 ///
-/// Meant for tests and for automation on machines that may know a password. It has a cookie store of its own, filled with the session's
-/// cookies at the start.
+/// On a page it looks, in this order, for a form that it has a value for, for `<meta http-equiv="refresh">`, and for a single form
+/// without anything to fill in, as a SAML identity provider answers with; that one is submitted as it is. It knows no JavaScript, so what
+/// stands in `<noscript>` counts, and a page that cannot go on without a script ends the flow with
+/// ``FormFillingError/Reason/needsScript``. It never guesses: a password that is asked for again, a choice, or a field without a
+/// value ends the flow with an error that says what the page wants.
+///
+/// A value is never sent unencrypted to another machine, nor over a redirect to another origin.
 public struct FormFillingPresenter: WebPresenter {
-    /// The most pages and redirects of one login.
+    /// The values for fields, by the field's name. For a checkbox, radio button, select or submit button it is the value to choose.
+    public var values: [String: String]
+    /// Goes once, in the first form that asks, into the first field that may ask for a user's name.
+    public var user: String?
+    /// Goes once, in the first form that asks, into the first password field.
+    public var password: String?
+    /// The most pages of one flow, redirects included.
     public var maximumPages = 30
     /// The most bytes of one page.
-    public var maximumPageSize = 1024 * 1024
+    public var maximumPageBytes = 1 << 20
 
-    private let filling: FormFilling
-
-    /// Fills the first field for a user's name and the field for a password.
-    public init(user: String, password: String) {
-        filling = FormFilling(user: user, password: password)
-    }
-
-    /// Fills fields by their names.
+    /// Makes a presenter that knows fields by their names.
     public init(values: [String: String]) {
-        filling = FormFilling(values: values)
+        self.values = values
     }
 
+    /// Makes a presenter that knows user and password, whatever the fields are called.
+    ///
+    /// - Parameters:
+    ///   - user: For the first text, e-mail or telephone field.
+    ///   - password: For the first password field.
+    ///   - values: For other fields, by name; a name that is here counts more than the kind of its field.
+    public init(user: String, password: String, values: [String: String] = [:]) {
+        self.values = values
+        self.user = user
+        self.password = password
+    }
+
+    /// Goes through the flow until a URL ends it.
+    ///
+    /// - Throws: ``PresentationFailure/load(_:)`` with a ``FormFillingError`` or what the transport threw; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        var walk = PageWalk(presentation, filling: filling, maximumPages: maximumPages, maximumPageSize: maximumPageSize)
         do {
-            return try await walk.run()
-        } catch let error as CancellationError {
-            throw error
+            var flow = FormFillingFlow(of: presentation, by: self)
+            return try await flow.run()
         } catch {
+            guard !Task.isCancelled, !(error is CancellationError) else { throw CancellationError() }
             throw PresentationFailure.load(error)
         }
     }
 }
 
-// What is filled in must not show in a log that prints a configuration.
 extension FormFillingPresenter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "FormFillingPresenter" }
+    /// The names of the fields that it knows; no value is shown.
+    public var description: String {
+        var known = values.keys.sorted()
+        if user != nil { known.append("any user") }
+        if password != nil { known.append("any password") }
+        return "FormFillingPresenter(\(known.joined(separator: ", ")))"
+    }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["names": values.keys.sorted(), "maximumPages": maximumPages, "maximumPageBytes": maximumPageBytes])
+    }
 }

@@ -41,7 +41,7 @@ public struct ServerRules: Sendable, Hashable {
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"])
 
     /// What is known of the landscape with this name.
-    public static func known(for landscape: String) -> ServerRules {
+    static func known(for landscape: String) -> ServerRules {
         landscape == "SAPMobileServices" ? sapMobileServices : described
     }
 }

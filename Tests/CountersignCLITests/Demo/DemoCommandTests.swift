@@ -58,7 +58,10 @@ import Testing
 
     @Test func `without the shared flight the row fails`() async throws {
         let recorded = RecordedConsole()
-        await #expect(throws: CommandExit.failed) { try await run("--requests", "4", "--without-flight", on: recorded) }
+        let command = try DemoCommand.parse(["--requests", "4", "--without-flight"])
+        await #expect(throws: CommandExit.failed) {
+            try await command.run(console: recorded.console, scenarios: [CrowdedScenario(base: SAMLScenario(), logins: 4)])
+        }
         #expect(recorded.messages.contains("SAML: 4 authentications instead of 1"))
         #expect(recorded.output.hasSuffix("failed: SAML\n"))
     }

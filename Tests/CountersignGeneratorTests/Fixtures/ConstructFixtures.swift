@@ -138,7 +138,8 @@ extension ResolvedLandscape {
         let file = FixtureFile(path: "Specs/Keywords/default.yaml")
         var method = ResolvedMethod.minimal("Keywords", file)
         let names = [
-            "class", "default", "in", "var", "func", "init", "await", "any", "some", "nil", "throws", "inout", "operator", "get",
+            "class", "default", "in", "var", "let", "func", "init", "await", "any", "some", "nil", "throws", "inout", "operator",
+            "get",
             "async",
             "unsafe", "consume", "settings", "derived", "configuration", "settingsParameters", "parameters", "failure",
         ]

@@ -15,7 +15,6 @@ public import Foundation
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 5.
 nonisolated public struct BareParameters: Sendable, Equatable {
-
     /// Makes the parameters.
     public init() {
     }
@@ -24,7 +23,7 @@ nonisolated public struct BareParameters: Sendable, Equatable {
 nonisolated extension BareParameters {
     /// Reads the parameters from a configuration file.
     ///
-    /// A field without a key in the file takes its default.
+    /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `Bare/Bare.yaml`, line 5.
@@ -266,12 +265,15 @@ nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Send
     }
 
     /// What a session registers for this observer.
-    public func makeSessionObserver() -> any SessionObserver {
+    ///
+    /// - Parameter session: The session; it is not kept alive.
+    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
         if type(of: self) != BareObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return core.observer(named: "BareObserver", authenticate: ownAuthentication, isChallenge: isChallenge)
+        return core.observer(
+            named: "BareObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
     }
 }

@@ -30,7 +30,7 @@ nonisolated public struct ErrorsParameters: Sendable, Equatable {
 nonisolated extension ErrorsParameters {
     /// Reads the parameters from a configuration file.
     ///
-    /// A field without a key in the file takes its default.
+    /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `Errors/Errors.yaml`, line 5.
@@ -360,12 +360,15 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Se
     }
 
     /// What a session registers for this observer.
-    public func makeSessionObserver() -> any SessionObserver {
+    ///
+    /// - Parameter session: The session; it is not kept alive.
+    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
         if type(of: self) != ErrorsObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return core.observer(named: "ErrorsObserver", authenticate: ownAuthentication, isChallenge: isChallenge)
+        return core.observer(
+            named: "ErrorsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
     }
 }

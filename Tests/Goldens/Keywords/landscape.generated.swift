@@ -36,7 +36,7 @@ nonisolated public struct KeywordsSettings: Sendable, Equatable {
 nonisolated extension KeywordsSettings {
     /// Reads the settings from a configuration file.
     ///
-    /// A field without a key in the file takes its default.
+    /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `Keywords/default.yaml`, line 100.

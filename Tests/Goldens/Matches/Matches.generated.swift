@@ -60,7 +60,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
 nonisolated extension MatchesParameters {
     /// Reads the parameters from a configuration file.
     ///
-    /// A field without a key in the file takes its default.
+    /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `Matches/Matches.yaml`, line 5.
@@ -382,12 +382,15 @@ nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked S
     }
 
     /// What a session registers for this observer.
-    public func makeSessionObserver() -> any SessionObserver {
+    ///
+    /// - Parameter session: The session; it is not kept alive.
+    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
         if type(of: self) != MatchesObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return core.observer(named: "MatchesObserver", authenticate: ownAuthentication, isChallenge: isChallenge)
+        return core.observer(
+            named: "MatchesObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
     }
 }

@@ -51,7 +51,7 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
 nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
     /// Reads the settings from a configuration file.
     ///
-    /// A field without a key in the file takes its default.
+    /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 29.

@@ -66,7 +66,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable {
 nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable {
     /// Reads the parameters from a configuration file.
     ///
-    /// A field without a key in the file takes what the landscape's settings in the same file give, or its default.
+    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
     ///
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 22.
@@ -90,36 +90,36 @@ nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable
 
 /// Why a SAML authentication failed.
 ///
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 48.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 47.
 nonisolated public enum SAMLError: AuthenticationError {
     /// The login page could not be shown.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 51.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 50.
     case webView(error: any Error)
     /// An argument cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 56.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 55.
     case invalidArgument(detail: String)
     /// An authentication is in progress.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 60.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 59.
     case authenticationInProgress
     /// The server challenges again after a completed login.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 63.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 62.
     case credentialsRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 67.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 66.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 70.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 69.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 74.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 73.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -432,12 +432,15 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
     }
 
     /// What a session registers for this observer.
-    public func makeSessionObserver() -> any SessionObserver {
+    ///
+    /// - Parameter session: The session; it is not kept alive.
+    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
         var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
         if type(of: self) != SAMLObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return core.observer(named: "SAMLObserver", authenticate: ownAuthentication, isChallenge: isChallenge)
+        return core.observer(
+            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
     }
 }

@@ -33,7 +33,9 @@ enum HTMLCharacterReferences {
     /// `&#228;` and `&#xE4;`; `bytes` follow the number sign.
     private static func number(_ bytes: ArraySlice<UInt8>) -> (text: String, length: Int)? {
         let isHexadecimal = bytes.first.map { $0 | 0x20 } == UInt8(ascii: "x")
-        let digits = (isHexadecimal ? bytes.dropFirst() : bytes).prefix(while: { value(of: $0, radix: isHexadecimal ? 16 : 10) != nil })
+        let digits = (isHexadecimal ? bytes.dropFirst() : bytes).prefix(while: {
+            value(of: $0, radix: isHexadecimal ? 16 : 10) != nil
+        })
         guard !digits.isEmpty else { return nil }
         var code: UInt32 = 0
         for digit in digits where code <= 0x10FFFF {
@@ -73,7 +75,8 @@ enum HTMLCharacterReferences {
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
         default: false
         }
     }
@@ -99,11 +102,14 @@ enum HTMLCharacterReferences {
     }()
 
     private static let named: [String: String] = oldNames.merging([
-        "apos": "'", "num": "#", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",", "period": ".", "sol": "/",
-        "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@", "lsqb": "[", "rsqb": "]", "bsol": "\\", "lowbar": "_",
+        "apos": "'", "num": "#", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",", "period": ".",
+        "sol": "/",
+        "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@", "lsqb": "[", "rsqb": "]", "bsol": "\\",
+        "lowbar": "_",
         "lbrace": "{", "rbrace": "}", "verbar": "|", "excl": "!", "dollar": "$", "grave": "`", "Tab": "\t", "NewLine": "\n",
         "euro": "€", "trade": "™", "bull": "•", "hellip": "…", "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "sbquo": "‚",
-        "ldquo": "“", "rdquo": "”", "bdquo": "„", "lsaquo": "‹", "rsaquo": "›", "dagger": "†", "permil": "‰", "OElig": "Œ", "oelig": "œ",
+        "ldquo": "“", "rdquo": "”", "bdquo": "„", "lsaquo": "‹", "rsaquo": "›", "dagger": "†", "permil": "‰", "OElig": "Œ",
+        "oelig": "œ",
         "Scaron": "Š", "scaron": "š", "Yuml": "Ÿ", "circ": "ˆ", "tilde": "˜", "ensp": "\u{2002}", "emsp": "\u{2003}",
         "thinsp": "\u{2009}", "zwnj": "\u{200C}", "zwj": "\u{200D}", "larr": "←", "rarr": "→",
     ]) { old, _ in old }
@@ -112,8 +118,11 @@ enum HTMLCharacterReferences {
 
     /// Numbers that pages of older days took from Windows' code page.
     private static let windows1252: [UInt32: UInt32] = [
-        0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6, 0x89: 0x2030,
-        0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C, 0x94: 0x201D, 0x95: 0x2022,
-        0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A, 0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
+        0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6,
+        0x89: 0x2030,
+        0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C, 0x94: 0x201D,
+        0x95: 0x2022,
+        0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A, 0x9C: 0x0153, 0x9E: 0x017E,
+        0x9F: 0x0178,
     ]
 }

@@ -12,6 +12,12 @@ struct HTMLForm: Hashable {
 
     /// Whether a person would have something to fill in or to choose, apart from a button.
     var isVisible: Bool { fields.contains { $0.isVisible } }
+    /// The names of all that a person would have to answer, each once. Where nothing is to be filled in, two buttons are a question too.
+    var questions: [String] {
+        let buttons = fields.filter(\.isSubmit)
+        let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? buttons : []
+        return asked.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
     /// Whether the form asks for a password.
     var asksForPassword: Bool { fields.contains { $0.kind == .password } }
 }

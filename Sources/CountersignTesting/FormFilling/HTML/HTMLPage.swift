@@ -18,7 +18,6 @@ struct HTMLPage {
         self = reader.finish()
     }
 
-    fileprivate init() {}
-
-    static let empty = HTMLPage()
+    /// A page that offers nothing.
+    init() {}
 }

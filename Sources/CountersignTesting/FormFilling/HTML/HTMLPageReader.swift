@@ -8,7 +8,7 @@ struct HTMLPageReader {
         case named(String)
     }
 
-    private var page = HTMLPage.empty
+    private var page = HTMLPage()
     private var openForm: Int?
     private var formsByIdentifier: [String: Int] = [:]
     private var fields: [(owner: Owner, field: HTMLField)] = []
@@ -124,7 +124,8 @@ struct HTMLPageReader {
         case "image": kind = .submit(isImage: true)
         case "file": kind = .other
         case "button", "reset": return
-        case "search", "url", "number", "range", "color", "date", "time", "month", "week", "datetime-local": kind = .text(isUserLike: false)
+        case "search", "url", "number", "range", "color", "date", "time", "month", "week", "datetime-local":
+            kind = .text(isUserLike: false)
         // Text, e-mail, telephone, and every type that is not known, which browsers show as text.
         default: kind = .text(isUserLike: true)
         }

@@ -4,7 +4,8 @@ enum HTMLRefresh {
     static func target(_ content: String) -> String? {
         let number = content.drop(while: \.isWhitespace)
         var rest = number.drop { $0.isNumber || $0 == "." }
-        guard rest.startIndex != number.startIndex, let separator = rest.first, separator == ";" || separator == "," || separator.isWhitespace
+        guard rest.startIndex != number.startIndex, let separator = rest.first,
+            separator == ";" || separator == "," || separator.isWhitespace
         else { return nil }
         rest = rest.drop { $0 == ";" || $0 == "," || $0.isWhitespace }
         if rest.prefix(3).lowercased() == "url" {

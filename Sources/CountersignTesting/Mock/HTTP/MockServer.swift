@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import Synchronization
@@ -16,10 +17,12 @@ final class MockServer: Sendable {
     /// The port that the system chose.
     let port: Int
     private let running: Task<Void, Never>
+    private let connections: OpenConnections
 
-    private init(port: Int, running: Task<Void, Never>) {
+    private init(port: Int, running: Task<Void, Never>, connections: OpenConnections) {
         self.port = port
         self.running = running
+        self.connections = connections
     }
 
     deinit { running.cancel() }
@@ -27,11 +30,14 @@ final class MockServer: Sendable {
     /// Binds a port, makes the handler for it, and serves.
     static func start(makeHandler: @Sendable (_ port: Int) throws -> Handler) async throws -> MockServer {
         let handler = LateHandler()
+        let connections = OpenConnections()
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = Application(
             responder: CallbackResponder<Connection> { request, connection in
                 try await handler.respond(to: request, on: connection.channel)
             },
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [ConnectionRegistrar(connections)])),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
             onServerRunning: { channel in
                 if let number = channel.localAddress?.port { port.yield(number) }
@@ -48,7 +54,7 @@ final class MockServer: Sendable {
         do {
             guard let number = try await ports.first(where: { _ in true }) else { throw CancellationError() }
             handler.set(try makeHandler(number))
-            return MockServer(port: number, running: running)
+            return MockServer(port: number, running: running, connections: connections)
         } catch {
             running.cancel()
             await running.value
@@ -60,6 +66,8 @@ final class MockServer: Sendable {
     func stop() async {
         running.cancel()
         await running.value
+        // A connection that was accepted just before has no task yet that could close it.
+        await connections.closeAll()
     }
 }
 

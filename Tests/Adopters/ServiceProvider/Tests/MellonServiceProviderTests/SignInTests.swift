@@ -16,7 +16,7 @@ struct `Sign-in at a service provider not written here` {
 
     private func session(user: String, password: String) throws -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
-        configuration.transport.trustRoots = try .file("\(try #require(lab))/ca/root.crt")
+        configuration.transport.trustRoots = .file("\(try #require(lab))/ca/root.crt")
         configuration.presenter = FormFillingPresenter(user: user, password: password)
         return SAPURLSession(configuration: configuration)
     }
@@ -83,7 +83,7 @@ struct `Sign-in at a service provider not written here` {
     @Test func `twenty simultaneous requests take one sign-in`() async throws {
         let presenter = CountingPresenter(FormFillingPresenter(user: "alice", password: "wonderland"))
         var configuration = SAPURLSession.Configuration()
-        configuration.transport.trustRoots = try .file("\(try #require(lab))/ca/root.crt")
+        configuration.transport.trustRoots = .file("\(try #require(lab))/ca/root.crt")
         configuration.presenter = presenter
         let session = SAPURLSession(configuration: configuration)
         try register(on: session)

@@ -1,0 +1,103 @@
+import Countersign
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One login: opens pages and decides on each how to go on.
+struct FormFillingFlow {
+    /// What a form asks for; the same question twice means that the answer was wrong.
+    private struct Question {
+        let target: String
+        let fields: Set<String>
+        let asksForPassword: Bool
+
+        func isSame(as other: Question) -> Bool {
+            // A user whose name was right may be asked for the password alone.
+            target == other.target
+                && (fields == other.fields || (asksForPassword && other.asksForPassword && !fields.isDisjoint(with: other.fields)))
+        }
+    }
+
+    private let presentation: WebPresentation
+    private let jar: CookieJar
+    private var loader: PageLoader
+    private var filler: FormFiller
+    private var answered: [Question] = []
+
+    init(of presentation: WebPresentation, by presenter: FormFillingPresenter) {
+        self.presentation = presentation
+        jar = CookieJar()
+        jar.adopt(presentation.cookies, since: CookieJar.Snapshot(cookies: []))
+        loader = PageLoader(
+            transport: presentation.transport, jar: jar, finish: presentation.finish, maximumPages: presenter.maximumPages,
+            maximumPageBytes: presenter.maximumPageBytes)
+        filler = FormFiller(values: presenter.values, user: presenter.user, password: presenter.password)
+    }
+
+    mutating func run() async throws -> WebPresentationResult {
+        var visit = PageVisit(presentation.url)
+        while true {
+            switch try await loader.load(visit) {
+            case .finished(let url): return result(url)
+            case .page(let page):
+                visit = try next(after: page)
+                // A browser that is sent there is at its end; a form's content has to be delivered first.
+                if visit.post == nil, presentation.finish.accepts(visit.url) { return result(visit.url) }
+                try PageVisit(page.url).checkWay(to: visit.url)
+            }
+        }
+    }
+
+    private func result(_ finishURL: URL) -> WebPresentationResult {
+        WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot())
+    }
+
+    private mutating func next(after page: LoadedPage) throws -> PageVisit {
+        for form in page.html.forms where try wasAnswered(question(of: form, on: page)) { throw error(.loginRefused, on: page) }
+        // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
+        let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)
+        if let (form, filling) = best(of: forms) {
+            guard filling.missing.isEmpty else { throw error(.missingValues(filling.missing), on: page) }
+            let visit = try page.submission(of: form, with: filling)
+            answered.append(try question(of: form, on: page))
+            filler.forget(filling)
+            return visit
+        }
+        guard page.status < 400 else { throw error(.status(page.status), on: page) }
+        if let target = page.html.refresh {
+            return try page.visit(following: target)
+        }
+        guard let form = forms.first else { throw error(page.html.hasScript ? .needsScript : .noForm, on: page) }
+        let questions = forms.flatMap(\.questions)
+        guard questions.isEmpty else { throw error(.missingValues(questions), on: page) }
+        guard forms.count == 1 else { throw error(.severalForms, on: page) }
+        return try page.submission(of: form, with: filler.fill(form))
+    }
+
+    /// The form that values are known for: rather one without gaps, then one that asks for a password, then the first.
+    private func best(of forms: [HTMLForm]) -> (HTMLForm, FormFiller.Filling)? {
+        let filled = forms.map { ($0, filler.fill($0)) }.filter { $0.1.isAnswer }
+        return filled.first { $0.1.missing.isEmpty && $0.0.asksForPassword } ?? filled.first { $0.1.missing.isEmpty }
+            ?? filled.first
+    }
+
+    private func question(of form: HTMLForm, on page: LoadedPage) throws -> Question {
+        Question(
+            target: try page.url(ofAction: form.action).originAndPath, fields: Set(form.fields.filter(\.isVisible).map(\.name)),
+            asksForPassword: form.asksForPassword)
+    }
+
+    private func wasAnswered(_ question: Question) -> Bool {
+        answered.contains { $0.isSame(as: question) }
+    }
+
+    private func error(_ reason: FormFillingError.Reason, on page: LoadedPage) -> FormFillingError {
+        let title = page.html.title.prefix(120)
+        // A page may repeat what was typed.
+        let isHarmless = !title.isEmpty && !filler.mentionsValue(String(title))
+        return FormFillingError(reason, page: page.url.originAndPath, title: isHarmless ? String(title) : nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Countersign
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A page with the address that it came from, which its links and forms are relative to.
+struct LoadedPage {
+    let url: URL
+    let status: Int
+    let html: HTMLPage
+    /// The character encoding, in lower case, if it is known.
+    private let charset: String?
+
+    init(url: URL, status: Int, bytes: [UInt8], type: MediaType) {
+        // ASCII is the same in every encoding that pages use, so the page can be read to find out about its own.
+        let text = String(decoding: bytes, as: UTF8.self)
+        let html = HTMLPage(text)
+        charset = type.charset ?? html.charset?.lowercased()
+        self.html = charset.map(Self.latin1Names.contains) == true ? HTMLPage(Self.latin1(bytes)) : html
+        self.url = url
+        self.status = status
+    }
+
+    // MARK: Going on
+
+    /// The page that a refresh leads to.
+    func visit(following target: String) throws -> PageVisit {
+        guard let target = URL.reference(target, on: base) else {
+            throw FormFillingError(.addressRefused(.unusable), page: url.originAndPath)
+        }
+        return PageVisit(target)
+    }
+
+    /// Where a form goes; to its own page if it does not say.
+    func url(ofAction action: String?) throws -> URL {
+        guard let action, !action.allSatisfy(\.isWhitespace) else { return url }
+        guard let target = URL.reference(action, on: base) else { throw error(.unsupportedForm("an address that cannot be read")) }
+        return target
+    }
+
+    /// The submission of a form of this page.
+    func submission(of form: HTMLForm, with filling: FormFiller.Filling) throws -> PageVisit {
+        let target = try url(ofAction: filling.submit?.action ?? form.action)
+        let method = filling.submit?.method ?? form.method
+        let encoding = filling.submit?.encoding ?? form.encoding
+        try checkSubmission(to: target, method: method, of: form, with: filling)
+        let body = FormURLEncoding.encode(filling.pairs)
+        guard method == "post" else { return PageVisit(target.withQuery(body)) }
+        guard encoding != "multipart/form-data", encoding != "text/plain" else { throw error(.unsupportedForm(encoding)) }
+        return PageVisit(target, post: .init(body: body, origin: Origin(url), holdsValues: filling.isAnswer))
+    }
+
+    private func checkSubmission(to target: URL, method: String, of form: HTMLForm, with filling: FormFiller.Filling) throws {
+        guard method != "dialog" else { throw error(.unsupportedForm(method)) }
+        guard !filling.isAnswer || Origin(target)?.isPrivate == true else { throw error(.insecureForm) }
+        // A form is sent in its page's encoding unless it asks for another one; with ASCII alone it makes no difference.
+        let charset = form.acceptedCharsets?.lowercased() ?? charset ?? "utf-8"
+        let isUnicode = charset.split { $0 == " " || $0 == "," }.contains { $0 == "utf-8" || $0 == "utf8" }
+        guard isUnicode || filling.pairs.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { $0 < 0x80 } }) else {
+            throw error(.unsupportedForm("\(charset) text"))
+        }
+    }
+
+    private func error(_ reason: FormFillingError.Reason) -> FormFillingError {
+        FormFillingError(reason, page: url.originAndPath)
+    }
+
+    private var base: URL { html.base.flatMap { URL.reference($0, on: url) } ?? url }
+
+    private static let latin1Names: Set = ["iso-8859-1", "latin1", "windows-1252", "iso8859-1"]
+
+    private static func latin1(_ bytes: [UInt8]) -> String {
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        return String(text)
+    }
+}
