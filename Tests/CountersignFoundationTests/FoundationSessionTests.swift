@@ -101,9 +101,10 @@ struct FoundationSessionTests {
         #expect(error.map { "\($0) \($0.userInfo)".contains("canary") } == false)
     }
 
-    @Test func `a request without an address is an error of the runtime`() async throws {
+    @Test(arguments: ["relative", "/path", "ftp://server.example/", "https:", "mailto:a@b.example"])
+    func `a request without an address is an error of the runtime`(address: String) async throws {
         let session = FoundationSession(transport: ScriptedTransport())
-        let url = try #require(URL(string: "relative"))
+        let url = try #require(URL(string: address))
         let error = await #expect(throws: CountersignError.self) { _ = try await session.data(from: url) }
         #expect(error?.code == .invalidRequest)
     }

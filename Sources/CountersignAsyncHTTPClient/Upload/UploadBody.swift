@@ -9,15 +9,16 @@ internal import Synchronization
 /// answered already would hold the exchange for ever. So a task of ours reads the stream, and ``abort()`` ends it.
 final class UploadBody: Sendable {
     private struct State {
+        /// Taken by the task that reads, so that the caller's stream goes when it has been read, however long the client keeps this.
+        var open: (@Sendable () throws -> any ByteStream)?
         var task: Task<Void, Never>?
         var isAborted = false
         var failure: (any Error)?
     }
 
-    private let open: @Sendable () throws -> any ByteStream
     private let length: Int?
     private let handoff = Handoff()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// `nil` for a body that is not a stream.
     init?(_ body: RequestBody) {
@@ -25,10 +26,10 @@ final class UploadBody: Sendable {
         case .none, .bytes: return nil
         case .restartable(let length, let make):
             self.length = length
-            open = make
+            state = Mutex(State(open: make))
         case .once(let length, let stream):
             self.length = length
-            open = { stream }
+            state = Mutex(State(open: { stream }))
         }
     }
 
@@ -44,6 +45,7 @@ final class UploadBody: Sendable {
     func abort() {
         let task = state.withLock { state in
             state.isAborted = true
+            state.open = nil
             return state.task
         }
         task?.cancel()
@@ -52,12 +54,12 @@ final class UploadBody: Sendable {
 
     private func start() {
         state.withLock { state in
-            guard !state.isAborted, state.task == nil else { return }
-            state.task = Task { await run() }
+            guard !state.isAborted, let open = state.open.take() else { return }
+            state.task = Task { await run(open) }
         }
     }
 
-    private func run() async {
+    private func run(_ open: @Sendable () throws -> any ByteStream) async {
         do {
             try await forward(try open())
             handoff.finish()

@@ -4,10 +4,10 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-internal import Foundation
-public import FoundationNetworking
+    internal import Foundation
+    public import FoundationNetworking
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 // What generated authenticators and observers are made of, in Foundation's types.
