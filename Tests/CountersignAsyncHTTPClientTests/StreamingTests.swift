@@ -175,7 +175,7 @@ struct StreamingTests {
 
     @Test(arguments: ["401 Unauthorized", "200 OK"])
     func `RT-43 a challenge during an upload ends the upload and the next request is sound`(status: String) async throws {
-        let cancelled = Signal()
+        let gone = Signal()
         let connections = Counter()
         try await withRawServer { connection in
             let isFirst = connections.add() == 1
@@ -184,24 +184,25 @@ struct StreamingTests {
             if isFirst { _ = await connection.drain() }
         } body: { port in
             let transport = AsyncHTTPClientTransport()
-            // One piece, and then none for as long as anybody waits.
-            let body = Countersign.RequestBody.once(
-                Pieces { index in
-                    if index == 0 { return [1] }
-                    await withTaskCancellationHandler {
-                        await cancelled.wait()
-                    } onCancel: {
-                        cancelled.fire()
-                    }
-                    throw CancellationError()
-                })
-            let response = try await transport.send(.post(port: port, "/", body: body))
+            let response = try await transport.send(.post(port: port, "/", body: .once(Self.stalledStream(gone: gone))))
             #expect(response.head.headerFields[try #require(HTTPField.Name("x-challenge"))] == "yes")
             #expect(try await response.text() == "challenge")
-            await cancelled.wait()
+            await gone.wait()
             let second = try await transport.send(.get(port: port, "/"))
             #expect(try await second.text() == "challenge")
             #expect(connections.value == 2)
+        }
+    }
+
+    /// One piece, and then none for as long as anybody waits.
+    ///
+    /// An answer that comes early ends it at any moment: before it is opened, before its first piece is taken, or while it waits.
+    private static func stalledStream(gone: Signal) -> some ByteStream {
+        let token = Token(gone: gone)
+        return Pieces { index in
+            if index == 0 { return [1] }
+            try await withExtendedLifetime(token) { try await Task.sleep(for: .seconds(3_600)) }
+            throw CancellationError()
         }
     }
 }
