@@ -19,5 +19,5 @@ struct CountersignCommand: AsyncParsableCommand {
               70  a defect of Countersign
               73  a file cannot be written
             """,
-        subcommands: [DemoCommand.self, GenerateCommand.self, LintCommand.self])
+        subcommands: [DemoCommand.self, GenerateCommand.self, LintCommand.self, SchemaCommand.self])
 }

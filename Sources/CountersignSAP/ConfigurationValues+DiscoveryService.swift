@@ -10,7 +10,7 @@ extension ConfigurationValues {
     /// - Parameters:
     ///   - config: A dictionary with texts as keys, as a property list or JSON has it.
     ///   - source: What to call it in an error.
-    /// - Throws: ``Countersign/ConfigurationError/invalidStructure(detail:source:)``.
+    /// - Throws: `ConfigurationError.invalidStructure(detail:source:)`.
     public init(discoveryServiceConfig config: Any, source: String = "the configuration") throws(ConfigurationError) {
         guard let root = config as? [String: Any] else {
             throw .invalidStructure(detail: "the top is not a dictionary", source: source)

@@ -1,6 +1,6 @@
 /// What a request sends after its head, and whether it can be sent again.
 ///
-/// A challenge makes the session send a request a second time, so a body says how that can be done. A ``once`` body cannot:
+/// A challenge makes the session send a request a second time, so a body says how that can be done. A ``once(length:_:)`` body cannot:
 /// a challenge to such a request ends in ``CountersignError/Code/bodyNotReplayable``, never in an empty resend.
 public struct RequestBody: Sendable {
     /// How the bytes are had.

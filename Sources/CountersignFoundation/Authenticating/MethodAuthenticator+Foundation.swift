@@ -4,10 +4,10 @@ internal import HTTPTypes
 internal import HTTPTypesFoundation
 
 #if canImport(FoundationNetworking)
-    internal import Foundation
-    public import FoundationNetworking
+internal import Foundation
+public import FoundationNetworking
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 // What generated authenticators and observers are made of, in Foundation's types.
@@ -21,7 +21,9 @@ extension MethodAuthenticator {
 
     /// Authenticates now, without a challenge.
     ///
-    /// - Parameter completionHandler: Called once, on no particular thread, with the error or without one.
+    /// - Parameters:
+    ///   - session: The session that gets the credentials.
+    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
     public func authenticate(in session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         report(to: completionHandler) { try await self.authenticate(in: session.session) }
     }

@@ -1,10 +1,10 @@
 public import Countersign
 
 #if canImport(FoundationNetworking)
-    internal import Foundation
-    public import FoundationNetworking
+internal import Foundation
+public import FoundationNetworking
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// Sees, and may change, what a session sends and receives.

@@ -36,9 +36,12 @@ public final class FoundationSession: Sendable {
         self.init(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: configuration.transport))
     }
 
-    /// Makes a session with another way to servers; `configuration.transport` has no meaning then.
+    /// Makes a session with another way to servers.
     ///
-    /// - Parameter ownsTransport: Whether invalidating the session shuts the transport down; `false` for one that others use too.
+    /// - Parameters:
+    ///   - configuration: The settings; its `transport` has no meaning here.
+    ///   - transport: What carries the requests.
+    ///   - ownsTransport: Whether invalidating the session shuts the transport down; `false` for one that others use too.
     public init(configuration: Configuration = Configuration(), transport: any HTTPTransport, ownsTransport: Bool = true) {
         let cookieStorage = configuration.cookieStorage ?? FoundationCookieStorage()
         session = Session(

@@ -2,10 +2,10 @@ internal import Countersign
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
-    internal import Foundation
-    public import FoundationNetworking
+internal import Foundation
+public import FoundationNetworking
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// One request of a ``FoundationSession``, from its making to its end.

@@ -1,0 +1,147 @@
+import CountersignSpec
+
+/// The JSON Schema of spec files, with which editors complete, explain and check what is typed.
+///
+/// It is made from the tables that the reader checks with, so it accepts every file that the reader accepts. It cannot know what needs
+/// more than one place of a file (that a reference leads somewhere, that a name is free): that stays the reader's.
+///
+/// Each construct becomes a definition. One that stands in an override, where keys can be missing, becomes a second one. The dialect is
+/// draft 7, which the YAML servers of editors know best.
+package struct SpecSchema {
+    private var definitions: [String: JSONValue] = [:]
+
+    /// The schema's text.
+    ///
+    /// - Throws: An error of the JSON encoder.
+    package static func text() throws -> String {
+        var schema = SpecSchema()
+        let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
+        let method = schema.reference(to: SpecLanguage.method, isPartial: false)
+        let root: JSONValue = [
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "title": "Countersign spec",
+            "description": "A landscape (`landscape.yaml`) or one of its methods.",
+            "if": ["required": ["landscape"]],
+            "then": landscape,
+            "else": method,
+            "definitions": .object(schema.definitions),
+        ]
+        return try root.text()
+    }
+
+    private mutating func reference(to construct: Construct, isPartial: Bool) -> JSONValue {
+        let isPartial = isPartial || construct.isOverride
+        let name = Self.definitionName(construct) + (isPartial && !construct.isOverride ? "-override" : "")
+        if definitions[name] == nil {
+            definitions[name] = schema(of: construct, isPartial: isPartial)
+        }
+        return ["$ref": .string("#/definitions/\(name)")]
+    }
+
+    private mutating func schema(of construct: Construct, isPartial: Bool) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "description": .string(construct.summary), "type": "object", "additionalProperties": false,
+        ]
+        var properties: [String: JSONValue] = [:]
+        var dependencies: [String: JSONValue] = [:]
+        for key in construct.keys {
+            // Draft 7 ignores what stands beside a `$ref`, so that the reference goes into a list of one.
+            properties[key.name] = [
+                "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
+            ]
+            if let companion = key.companion { dependencies[key.name] = [.string(companion)] }
+        }
+        members["properties"] = .object(properties)
+        if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
+        let required = isPartial ? [] : construct.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { members["required"] = .array(required) }
+        if !construct.alternatives.isEmpty {
+            members["oneOf"] = .array(construct.alternatives.map { ["required": [.string($0)]] })
+        }
+        return .object(members)
+    }
+
+    private mutating func schema(of shape: ValueShape, isPartial: Bool) -> JSONValue {
+        switch shape {
+        case .version:
+            let spellings =
+                [JSONValue.string(SpecLanguage.version)] + [Int(SpecLanguage.version)].compactMap { $0 }.map(JSONValue.integer)
+            return ["enum": .array(spellings)]
+        case .text(let form):
+            return form.schema
+        case .word(let words):
+            return ["oneOf": .array(words.map(\.schema))]
+        case .list(let item):
+            // Lists are replaced as a whole, so an override's items are complete.
+            return ["type": "array", "minItems": 1, "items": schema(of: item, isPartial: false)]
+        case .oneOrList(let item):
+            return ["anyOf": [schema(of: item, isPartial: isPartial), schema(of: .list(of: item), isPartial: isPartial)]]
+        case .construct(let construct):
+            return reference(to: construct, isPartial: isPartial)
+        case .named(let form, _, let value):
+            var members: [String: JSONValue] = [
+                "type": "object", "additionalProperties": schema(of: value, isPartial: isPartial),
+            ]
+            if let pattern = form.pattern { members["propertyNames"] = ["pattern": .string(pattern)] }
+            if !isPartial { members["minProperties"] = 1 }
+            return .object(members)
+        case .shorthand(let short, let construct):
+            return ["anyOf": [schema(of: short, isPartial: isPartial), reference(to: construct, isPartial: isPartial)]]
+        }
+    }
+
+    /// What an editor shows for a key.
+    private static func hover(_ key: Construct.Key) -> String {
+        key.defaultText.map { "\(key.summary) Without it: \($0)." } ?? key.summary
+    }
+
+    private static func definitionName(_ construct: Construct) -> String {
+        let words = construct.title.split(separator: " ")
+        let isArticle = ["a", "an", "the"].contains(words.first)
+        return words.dropFirst(isArticle ? 1 : 0).joined(separator: "-")
+    }
+}
+
+extension ValueShape.Word {
+    /// YAML reads the words `true` and `false` as booleans, which the reader does not care about.
+    fileprivate var schema: JSONValue {
+        switch name {
+        case "true": ["enum": [true, "true"], "description": .string(summary)]
+        case "false": ["enum": [false, "false"], "description": .string(summary)]
+        default: ["const": .string(name), "description": .string(summary)]
+        }
+    }
+}
+
+extension TextForm {
+    /// The reader takes every scalar as its text, where YAML's own rules may see a number or a boolean in it.
+    fileprivate var schema: JSONValue {
+        switch self {
+        case .status:
+            ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
+        case .boolean: ["enum": [true, false, "true", "false"]]
+        default:
+            if let pattern {
+                ["type": "string", "pattern": .string(pattern)]
+            } else {
+                ["type": ["string", "number", "boolean"]]
+            }
+        }
+    }
+
+    /// The form as a regular expression, where it is not just any text.
+    fileprivate var pattern: String? {
+        switch self {
+        case .typeName: "^[A-Z][A-Za-z0-9_]*$"
+        case .memberName: "^[a-z][A-Za-z0-9_]*$"
+        case .moduleName: "^[A-Za-z_][A-Za-z0-9_]*$"
+        case .loggingPrefix: "^[A-Za-z0-9_.-]+$"
+        case .label: "^[A-Za-z0-9_-]+$"
+        case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+        case .configurationKey: "^\\S+$"
+        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
+            .valueOfField:
+            nil
+        }
+    }
+}
