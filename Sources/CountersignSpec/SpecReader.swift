@@ -24,8 +24,8 @@ public enum SpecReader {
         // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
         if !diagnostics.hasErrors {
             for method in methods {
-                UnusedParameters.check(method, into: &diagnostics)
-                UnraisedErrors.check(method, into: &diagnostics)
+                UnusedParameters.check(method, documents.provenance, into: &diagnostics)
+                UnraisedErrors.check(method, documents.provenance, into: &diagnostics)
             }
             OverlappingChallenges.check(methods, into: &diagnostics)
         }

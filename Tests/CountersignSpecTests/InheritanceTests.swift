@@ -91,6 +91,17 @@ import Testing
         #expect(method.mock.sessionCookie == "id")
     }
 
+    @Test func `an override may do without inherited parameters and errors`() {
+        _ = Self.expectNoMistakes(
+            """
+            methods:
+              Web:
+                challenge: [{ name: redirect, status: 303 }]
+                flow: { after-resend: [{ fail: cancelled }] }
+
+            """)
+    }
+
     @Test func `a message about an inherited value points at both places`() {
         let reading = Self.read("", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(

@@ -7,12 +7,15 @@ struct Provenance: Sendable {
 
     init() {}
 
+    /// Whether a place is in a file that `extends` brings.
+    func isInherited(_ location: SourceLocation) -> Bool { inheritance?.files.contains(location.file) == true }
+
     /// The other place that has to do with a diagnostic.
     func notes(for diagnostic: Diagnostic) -> [Diagnostic.Note] {
         if let override = overrides.first(where: { $0.span.contains(diagnostic.location) }) {
             return [Diagnostic.Note("overrides the inherited value here", at: override.inherited)]
         }
-        if let inheritance, inheritance.files.contains(diagnostic.location.file) {
+        if let inheritance, isInherited(diagnostic.location) {
             return [Diagnostic.Note("inherited here", at: inheritance.extends.location)]
         }
         return []

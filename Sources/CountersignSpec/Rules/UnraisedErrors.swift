@@ -1,6 +1,8 @@
 /// Every error case is raised by a step, `busy` or `invalid-argument`.
+///
+/// Not an inherited one: an override may well do without it, and cannot take it away.
 enum UnraisedErrors {
-    static func check(_ method: ResolvedMethod, into diagnostics: inout DiagnosticCollector) {
+    static func check(_ method: ResolvedMethod, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
         var raised: Set<String> = []
         for name in [method.busy, method.invalidArgument] {
             if let name { raised.insert(name.value) }
@@ -11,7 +13,8 @@ enum UnraisedErrors {
             case .fail(let name): raised.insert(name.value)
             }
         }
-        for errorCase in method.errors.cases where !raised.contains(errorCase.name.value) {
+        for errorCase in method.errors.cases
+        where !raised.contains(errorCase.name.value) && !provenance.isInherited(errorCase.name.location) {
             diagnostics.report(
                 .errorNeverRaised, "the case '\(errorCase.name.value)' is raised by nothing", at: errorCase.name.span)
         }

@@ -1,8 +1,11 @@
 /// Every parameter is used by a challenge or a step.
+///
+/// Not an inherited one: an override may well do without it, and cannot take it away.
 enum UnusedParameters {
-    static func check(_ method: ResolvedMethod, into diagnostics: inout DiagnosticCollector) {
+    static func check(_ method: ResolvedMethod, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
         let used = Set(method.templates.flatMap(\.pieces).compactMap(\.parameterName))
-        for field in method.parameters.fields where !used.contains(field.name.value) {
+        for field in method.parameters.fields
+        where !used.contains(field.name.value) && !provenance.isInherited(field.name.location) {
             diagnostics.report(
                 .unusedParameter, "the parameter '\(field.name.value)' is used by no challenge and no step", at: field.name.span)
         }
