@@ -49,8 +49,13 @@ extension ConfigurationValues {
         guard !host.isEmpty, !host.contains(where: { "/?#@\\% \t\r\n".contains($0) }) else {
             throw .invalidStructure(detail: "'host' is not the name of a host", source: source)
         }
+        // Foundation stops the program for a scheme that is none, so it is looked at before.
+        let scheme = values["protocol"]?.lowercased() ?? "https"
+        guard scheme == "http" || scheme == "https" else {
+            throw .invalidStructure(detail: "'protocol' is neither http nor https", source: source)
+        }
         var components = URLComponents()
-        components.scheme = values["protocol"] ?? "https"
+        components.scheme = scheme
         components.host = host
         if let text = values["port"] {
             guard let port = Int(text), (1...65535).contains(port) else {
@@ -59,7 +64,7 @@ extension ConfigurationValues {
             components.port = port
         }
         guard let url = components.url, Origin(url) != nil else {
-            throw .invalidStructure(detail: "'host' and 'protocol' make no http or https address", source: source)
+            throw .invalidStructure(detail: "'host' and 'port' make no address", source: source)
         }
         return url
     }

@@ -50,6 +50,9 @@ struct DiscoveryServiceTests {
             ("text", "the top"), (["auth": "x"], "'auth'"), (["auth": [["config": 1]]], "'config'"),
             (["host": "h.example", "port": 0], "'port'"), (["host": "h.example", "port": "x"], "'port'"),
             (["host": "h.example", "protocol": "ftp"], "'protocol'"),
+            (["host": "h.example", "protocol": "https://"], "'protocol'"),
+            (["host": "h.example", "protocol": ""], "'protocol'"), (["host": "h.example", "protocol": "ht tp"], "'protocol'"),
+            (["host": "h.example", "protocol": 1], "'protocol'"),
             (["host": ["h.example"]], "'host'"), (["host": "h.example/path"], "'host'"), (["host": "user@h.example"], "'host'"),
         ]
         for (configuration, word) in broken {
