@@ -122,7 +122,8 @@ public final class CookieJar: Sendable {
     public func adopt(_ new: Snapshot, since old: Snapshot) {
         let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
         let after = Set(new.cookies.map(\.identity))
-        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) }
+        // A presenter's own store may know no public suffixes.
+        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) && policy.isAllowed($0) }
         let gone = before.filter { !after.contains($0.key) }
         guard !changed.isEmpty || !gone.isEmpty else { return }
         let now = now()

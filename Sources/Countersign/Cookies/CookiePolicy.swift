@@ -26,6 +26,9 @@ struct CookiePolicy: Sendable {
             && !cookie.name.utf8.contains(UInt8(ascii: ";")) && !cookie.value.utf8.contains(UInt8(ascii: ";"))
     }
 
+    /// Whether a cookie reaches the hosts of one owner only.
+    func isAllowed(_ cookie: Cookie) -> Bool { cookie.isHostOnly || !isPublicSuffix(cookie.domain) }
+
     /// Whether a cookie from an unencrypted connection would stand in the way of one that only encrypted ones may set
     /// (RFC 6265bis, section 5.7: leave secure cookies alone).
     func isShadowing(_ cookie: Cookie, anyOf secureCookies: [Cookie]) -> Bool {

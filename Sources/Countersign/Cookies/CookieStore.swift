@@ -71,11 +71,38 @@ struct CookieStore: Sendable {
         guard count > mostInAll else { return }
         for domain in Array(buckets.keys) { change(domain) { $0.keep { !$0.cookie.isExpired(at: now) } } }
         // Some more than needed, so that a full jar is not sorted for every cookie.
-        let excess = allEntries.sorted { $0.lastUse < $1.lastUse }.dropLast(mostInAll - mostInAll / 10)
+        takeAway(downTo: mostInAll - mostInAll / 10)
+    }
+
+    /// Takes from the domains that have the most, so that a server with many names cannot drive out what others have set; and what has not
+    /// been used for longest, if that is not enough.
+    private mutating func takeAway(downTo target: Int) {
+        let sizes = buckets.mapValues(\.entries.count)
+        let most = Self.mostPerDomain(sizes.values.sorted(), for: target)
+        for (domain, size) in sizes where size > max(1, most) {
+            change(domain) { bucket in
+                let excess = bucket.entries.sorted { $0.isEvicted(before: $1) }.dropLast(max(1, most))
+                let creations = Set(excess.map(\.creation))
+                bucket.keep { !creations.contains($0.creation) }
+            }
+        }
+        guard count > target else { return }
+        let excess = allEntries.sorted { $0.lastUse < $1.lastUse }.dropLast(target)
         for (domain, gone) in Dictionary(grouping: excess, by: \.cookie.domain) {
             let creations = Set(gone.map(\.creation))
             change(domain) { $0.keep { !creations.contains($0.creation) } }
         }
+    }
+
+    /// The most cookies that each domain can keep so that there are `target` in all; `sizes` is sorted.
+    private static func mostPerDomain(_ sizes: [Int], for target: Int) -> Int {
+        var left = target
+        for (index, size) in sizes.enumerated() {
+            let share = left / (sizes.count - index)
+            if size > share { return share }
+            left -= size
+        }
+        return sizes.last ?? 0
     }
 
     /// Changes a domain's cookies, and keeps the count and no empty bucket.

@@ -20,6 +20,14 @@ struct CookieJarSnapshotTests {
         #expect(jar.header(for: url) == "kept=2; changed=1; removed=1")
     }
 
+    @Test func `what a presenter's own store took for a public suffix is not adopted`() {
+        let jar = CookieJar(isPublicSuffix: { $0 == "github.io" })
+        let foreign = Cookie(name: "a", value: "1", domain: "github.io", isHostOnly: false)
+        let own = Cookie(name: "b", value: "1", domain: "github.io", isHostOnly: true)
+        jar.adopt(CookieJar.Snapshot(cookies: [foreign, own]), since: jar.snapshot())
+        #expect(jar.all.map(\.name) == ["b"])
+    }
+
     @Test func `adopting applies what was added, changed and removed`() {
         let old = jar.snapshot()
         let fork = jar.fork()

@@ -247,6 +247,16 @@ struct CookieJarTests {
             #expect(jar.all.map(\.name) == ["a", "c"])
         }
 
+        @Test func `a server with many names does not drive out what others have set`() throws {
+            let jar = CookieJar(limits: .init(cookies: 100))
+            for index in 0..<20 { jar.store(["a=1", "b=1"], from: try url("https://h\(index).example/")) }
+            for name in ["x.evil.example", "evil.example"] {
+                jar.store((0..<150).map { "c\($0)=1; Domain=\(name)" }, from: try url("https://x.evil.example/"))
+            }
+            for index in 0..<20 { #expect(jar.header(for: try url("https://h\(index).example/")) == "a=1; b=1") }
+            #expect(jar.all.count <= 100)
+        }
+
         @Test func `of too many cookies in all the ones unused for longest go, whatever their domain`() throws {
             let jar = CookieJar(limits: .init(cookies: 10))
             for index in 0..<10 { jar.store(["a=1"], from: try url("https://h\(index).example/")) }
