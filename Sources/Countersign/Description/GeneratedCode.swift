@@ -37,18 +37,24 @@ public enum GeneratedCodeVersion1 {
     ///
     /// - Parameters:
     ///   - start: Starts the authentication.
-    ///   - cancel: Ends it; called when the waiting task is cancelled. The completion handler still has to be called.
+    ///   - cancel: Ends it; called when the waiting task is cancelled.
+    /// - Throws: what the completion handler is called with; `CancellationError`; ``CountersignError`` if the handler goes without having
+    ///   been called.
     @_spi(Generated)
     public static func completion(
         of start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void, cancel: @escaping @Sendable () -> Void
     ) async throws {
+        let pending = PendingCompletion()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let pending = PendingCompletion(continuation)
-                start { pending.complete($0) }
+                guard pending.wait(with: continuation) else { return }
+                let handler = CompletionHandler(pending)
+                start { handler.complete($0) }
             }
         } onCancel: {
             cancel()
+            // The application may take its time, or never call: nobody waits for it any more.
+            pending.complete(CancellationError())
         }
     }
 
@@ -68,18 +74,55 @@ public enum GeneratedCodeVersion1 {
     }
 }
 
-/// A continuation that is resumed once, however often a completion handler is called.
+/// A continuation that is resumed once, by whatever comes first.
 private final class PendingCompletion: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Void, any Error>?>
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Void, any Error>)
+        case done((any Error)?)
+    }
 
-    init(_ continuation: CheckedContinuation<Void, any Error>) {
-        self.continuation = Mutex(continuation)
+    private let state = Mutex(State.idle)
+
+    /// - Returns: `false` if it is complete already, and the continuation resumed.
+    func wait(with continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        let result: State = state.withLock { state in
+            if case .idle = state { state = .waiting(continuation) }
+            return state
+        }
+        guard case .done(let error) = result else { return true }
+        Self.resume(continuation, error)
+        return false
     }
 
     func complete(_ error: (any Error)?) {
-        let continuation = continuation.withLock { $0.take() }
-        if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
+        let before = state.withLock { state in
+            defer { if case .done = state {} else { state = .done(error) } }
+            return state
+        }
+        if case .waiting(let continuation) = before { Self.resume(continuation, error) }
     }
+
+    private static func resume(_ continuation: CheckedContinuation<Void, any Error>, _ error: (any Error)?) {
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    }
+}
+
+/// What an application holds: when it lets go without a call, the wait ends, too.
+private final class CompletionHandler: Sendable {
+    private let pending: PendingCompletion
+
+    init(_ pending: PendingCompletion) {
+        self.pending = pending
+    }
+
+    deinit {
+        pending.complete(
+            CountersignError(
+                .refusedByObserver, detail: "the application's authentication ended without calling its completion handler"))
+    }
+
+    func complete(_ error: (any Error)?) { pending.complete(error) }
 }
 
 @_spi(Generated)

@@ -24,17 +24,27 @@ public struct WebPresentation: Sendable {
     public let finish: FinishRule
     /// The session's cookies at the start; a presenter with a cookie store of its own puts them there.
     public let cookies: CookieJar.Snapshot
+    /// The same cookies in a jar of their own with the rules of the session's, for presenters that speak HTTP themselves.
+    public let jar: CookieJar
     /// The session's way to servers, for presenters that speak HTTP themselves.
     public let transport: any HTTPTransport
 
     /// Makes a presentation.
+    ///
+    /// - Parameters:
+    ///   - authenticationMethod: The method's name in its spec.
+    ///   - url: The page to open.
+    ///   - finish: Which URL ends the flow.
+    ///   - jar: The session's cookies at the start; the presentation owns it.
+    ///   - transport: The session's way to servers.
     public init(
-        authenticationMethod: String, url: URL, finish: FinishRule, cookies: CookieJar.Snapshot, transport: any HTTPTransport
+        authenticationMethod: String, url: URL, finish: FinishRule, jar: CookieJar, transport: any HTTPTransport
     ) {
         self.authenticationMethod = authenticationMethod
         self.url = url
         self.finish = finish
-        self.cookies = cookies
+        self.jar = jar
+        cookies = jar.snapshot()
         self.transport = transport
     }
 }

@@ -29,8 +29,7 @@ struct FormFillingFlow {
 
     init(of presentation: WebPresentation, by presenter: FormFillingPresenter) {
         self.presentation = presentation
-        jar = CookieJar()
-        jar.adopt(presentation.cookies, since: CookieJar.Snapshot(cookies: []))
+        jar = presentation.jar
         loader = PageLoader(
             transport: presentation.transport, jar: jar, finish: presentation.finish, maximumPages: presenter.maximumPages,
             maximumPageBytes: presenter.maximumPageBytes)

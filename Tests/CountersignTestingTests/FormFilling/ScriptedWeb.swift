@@ -73,9 +73,11 @@ extension FormFillingPresenter {
         cookies: [Cookie] = [], on web: ScriptedWeb
     ) async throws -> WebPresentationResult {
         let rule = FinishRule(try #require(URL(string: finish)), match: match)
+        let jar = CookieJar()
+        for cookie in cookies { jar.set(cookie) }
         return try await present(
             WebPresentation(
-                authenticationMethod: "Test", url: try #require(URL(string: start)), finish: rule, cookies: .init(cookies: cookies),
+                authenticationMethod: "Test", url: try #require(URL(string: start)), finish: rule, jar: jar,
                 transport: web))
     }
 
