@@ -186,5 +186,14 @@ struct ApplicationObserverTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("RecordingObserver is registered on this session already"))
     }
+
+    @Test func `registering the same instance through another session of the same core ends the program, too`() async {
+        await #expect(processExitsWith: .failure) {
+            let observer = RecordingObserver()
+            let session = FoundationSession(transport: ScriptedTransport())
+            session.register(observer)
+            FoundationSession(session: session.session).register(observer)
+        }
+    }
     #endif
 }

@@ -6,33 +6,39 @@ extension Session {
     ///
     /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with
     ///   a message that names the observer: a silent second one would answer every challenge twice.
-    public func register(_ observer: any SessionObserver) {
+    public func register(_ observer: any SessionObserver) { register(observer, for: observer) }
+
+    /// Adds an observer that speaks for another object, which is then the one that may be registered only once.
+    package func register(_ observer: any SessionObserver, for registrant: any AnyObject & Sendable) {
         let isNew = state.withLock { state in
-            guard !state.observers.contains(where: { $0 === observer }) else { return false }
-            state.observers.append(observer)
+            guard !state.registrations.contains(where: { $0.registrant === registrant }) else { return false }
+            state.registrations.append(SessionState.Registration(observer: observer, registrant: registrant))
             return true
         }
         guard isNew else {
-            let message = "\(observer.name) is registered on this session already; register each observer once"
-            // An optimized build drops a precondition's message, the log keeps it.
+            let name = registrant === observer ? observer.name : "\(type(of: registrant))"
+            let message = "\(name) is registered on this session already; register each observer once"
             configuration.logger?.critical("\(message)")
-            preconditionFailure(message)
+            // A programming error that ends the program, as a precondition does, but with its message in optimized builds too.
+            fatalError(message)
         }
         observer.didRegister(on: self)
     }
 
     /// Takes an observer off the session; it forgets what it knows of it. Does nothing for one that is not registered.
-    public func unregister(_ observer: any SessionObserver) {
-        let wasThere = state.withLock { state in
-            guard let index = state.observers.firstIndex(where: { $0 === observer }) else { return false }
-            state.observers.remove(at: index)
-            return true
+    public func unregister(_ observer: any SessionObserver) { unregister(registrant: observer) }
+
+    /// Takes off the observer that speaks for an object.
+    package func unregister(registrant: any AnyObject & Sendable) {
+        let observer = state.withLock { state in
+            let index = state.registrations.firstIndex { $0.registrant === registrant }
+            return index.map { state.registrations.remove(at: $0).observer }
         }
-        if wasThere { observer.didEndSession(self) }
+        observer?.didEndSession(self)
     }
 
     /// Whether an observer is registered.
     func isRegistered(_ observer: any SessionObserver) -> Bool {
-        state.withLock { $0.observers.contains { $0 === observer } }
+        state.withLock { $0.registrations.contains { $0.observer === observer } }
     }
 }

@@ -12,8 +12,14 @@ struct SessionState {
         static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// An observer, and the object that it was registered for: itself, or what it speaks for.
+    struct Registration {
+        let observer: any SessionObserver
+        let registrant: any AnyObject & Sendable
+    }
+
     /// In the order of registration.
-    var observers: [any SessionObserver] = []
+    var registrations: [Registration] = []
     /// Counts the users' sessions: an exchange that began in an older one is never resent in a newer.
     var epoch = SessionEpoch(number: 0)
     var phase = Phase.open
@@ -25,6 +31,8 @@ struct SessionState {
     var tasks: [UInt64: Task<SessionResponse, any Error>] = [:]
     var nextTask: UInt64 = 0
     var isTransportShutDown = false
+
+    var observers: [any SessionObserver] { registrations.map(\.observer) }
 
     /// Takes out those who wait for the session to be idle, if it is.
     mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {

@@ -29,6 +29,7 @@ public final class FoundationSession: Sendable {
     /// The session's cookies.
     public let cookieStorage: FoundationCookieStorage
     let maximumDataSize: Int
+    let maximumDataTime: Duration
     private let state: Mutex<FoundationSessionState>
 
     /// Makes a session with connections of its own.
@@ -48,6 +49,7 @@ public final class FoundationSession: Sendable {
             configuration: configuration.session, transport: transport, cookies: cookieStorage.jar, ownsTransport: ownsTransport)
         self.cookieStorage = cookieStorage
         maximumDataSize = configuration.maximumDataSize
+        maximumDataTime = configuration.maximumDataTime
         state = Mutex(FoundationSessionState())
     }
 
@@ -56,6 +58,7 @@ public final class FoundationSession: Sendable {
         self.session = session
         cookieStorage = FoundationCookieStorage(jar: session.cookies)
         maximumDataSize = Configuration().maximumDataSize
+        maximumDataTime = Configuration().maximumDataTime
         state = Mutex(FoundationSessionState())
     }
 
@@ -113,13 +116,16 @@ extension FoundationSession {
     /// - Parameters:
     ///   - request: What to send; a body of its own is left out.
     ///   - body: The bytes. A body that can be sent again survives a challenge, one that cannot ends in an error then.
+    /// - Throws: What ``data(for:)`` throws.
     public func upload(for request: URLRequest, body: RequestBody) async throws -> (Data, URLResponse) {
         try await load(request, body: body)
     }
 
     /// Sends a request and returns the final response as soon as its head has arrived; the bytes are read as they come.
     ///
-    /// Dropping the body, or cancelling it, ends the exchange.
+    /// Dropping the body, cancelling it, or cancelling the task that reads it ends the exchange. See `ResponseBody.cancel()` for when.
+    ///
+    /// - Throws: What ``data(for:)`` throws, until the head is there; later the body throws while it is read.
     public func bytes(for request: URLRequest) async throws -> (ResponseBody, URLResponse) {
         let loaded = try await load(request, body: nil, collecting: false)
         return (loaded.body, loaded.response)
@@ -159,19 +165,11 @@ extension FoundationSession {
     /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with a
     ///   message that names the observer's class.
     public func register(_ observer: any FoundationSessionObserving) {
-        let sessionObserver = observer.makeSessionObserver(for: self)
-        let isNew = state.withLock { $0.add(observer, as: sessionObserver) }
-        guard isNew else {
-            // A programming error that ends the program, as a precondition does, but with its message in optimized builds too.
-            fatalError("\(type(of: observer)) is registered on this session already; register each observer once")
-        }
-        session.register(sessionObserver)
+        session.register(observer.makeSessionObserver(for: self), for: observer)
     }
 
     /// Takes an observer off the session. Does nothing for one that is not registered.
-    public func unregister(_ observer: any FoundationSessionObserving) {
-        if let sessionObserver = state.withLock({ $0.remove(observer) }) { session.unregister(sessionObserver) }
-    }
+    public func unregister(_ observer: any FoundationSessionObserving) { session.unregister(registrant: observer) }
 }
 
 // MARK: - Ends
@@ -208,7 +206,8 @@ extension FoundationSession {
     /// Notes that a task begins; `false` if the session takes none any more.
     func begin(_ task: FoundationSessionTask) -> Bool {
         state.withLock { state in
-            guard state.isValid else { return false }
+            // What a login sends belongs to the tasks under way that wait for it.
+            guard state.isValid || (Session.isInsideFlow && !state.tasksUnderWay.isEmpty) else { return false }
             state.tasksUnderWay[task.taskIdentifier] = task
             return true
         }
