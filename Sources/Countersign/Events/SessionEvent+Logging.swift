@@ -23,6 +23,7 @@ extension SessionEvent.Kind {
         case .challenged: (.debug, "the server challenged a request")
         case .started: (.info, "an authentication started")
         case .joined: (.debug, "a request joined a running authentication")
+        case .ran: (.debug, "a step of an authentication was run")
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
         case .resent: (.debug, "a request is sent again")
@@ -36,6 +37,7 @@ extension SessionEvent.Kind {
         case .challenged(let signature): ["signature": "\(signature)"]
         case .started(let interactive): ["interactive": "\(interactive)"]
         case .joined(let waiters): ["waiters": "\(waiters)"]
+        case .ran(let step): ["step": "\(step)"]
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
         case .redirected(let status): ["status": "\(status)"]

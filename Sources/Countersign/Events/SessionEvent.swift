@@ -10,6 +10,8 @@ public struct SessionEvent: Sendable {
         case started(interactive: Bool)
         /// A request joined an authentication that was running.
         case joined(waiters: Int)
+        /// A step of an authentication was run to its end; its word in the spec, such as `present`.
+        case ran(step: String)
         /// An authentication ended well.
         case authenticated(Generation)
         /// An authentication failed; the code of the error.

@@ -17,8 +17,11 @@ struct FlowRun<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
         var cookies = before
         for step in steps {
             switch step {
-            case .present(let step): cookies = try await present(step, cookies: cookies)
-            case .fail(let failure): throw failure
+            case .present(let step):
+                cookies = try await present(step, cookies: cookies)
+                session.report(SessionEvent(.ran(step: "present"), observer: authenticator.method.name))
+            case .fail(let failure):
+                throw failure
             }
         }
         return commit(epoch: epoch) { [cookies] in $0.adopt(cookies, since: before) }
@@ -47,9 +50,10 @@ struct FlowRun<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
         let finish = FinishRule(step.finish.value(authenticator.parameters), match: step.match)
         try check(url, calledAs: step.url.text)
         try check(finish.url, calledAs: step.finish.text)
+        let jar = session.cookies.fork()
+        jar.adopt(cookies, since: jar.snapshot())
         let presentation = WebPresentation(
-            authenticationMethod: authenticator.method.name, url: url, finish: finish, cookies: cookies,
-            transport: session.transport)
+            authenticationMethod: authenticator.method.name, url: url, finish: finish, jar: jar, transport: session.transport)
         let result = try await show(presentation, with: presenter, for: step)
         guard finish.accepts(result.finishURL) else {
             throw authenticator.error(

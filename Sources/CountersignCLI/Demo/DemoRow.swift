@@ -4,7 +4,7 @@ struct DemoRow: Encodable, Sendable, Equatable {
     var method: String
     /// The challenge as it came over the wire: status and fields.
     var challenge: String
-    /// The steps that answer it.
+    /// The steps that were run to answer it.
     var steps: [String]
     /// How many requests were sent at once.
     var requests: Int

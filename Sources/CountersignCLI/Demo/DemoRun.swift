@@ -33,7 +33,6 @@ struct DemoRun {
             throw DemoError("the landscape has no method '\(scenario.method)'")
         }
         let resource = mock.baseURL.appending(path: "resource/\(scenario.method)/demo")
-        row.steps = method.authenticate.map(\.name)
 
         progress("\(scenario.method): looking at the challenge")
         row.challenge = describe(try await client.probe(resource), as: method)
@@ -44,6 +43,11 @@ struct DemoRun {
         let counted = mock.statistics
         guard first.path == resource.path, counted.challenges == 1, counted.logins == 1, counted.resources == 1 else {
             throw DemoError("a single request took \(counted.challenges) challenges and \(counted.logins) logins")
+        }
+        row.steps = options.steps.take()
+        let described = method.authenticate.map(\.name)
+        guard row.steps == described else {
+            throw DemoError("the steps run were \(row.steps), not \(described)")
         }
 
         progress("\(scenario.method): \(options.simultaneousRequests) requests at once, without a session")

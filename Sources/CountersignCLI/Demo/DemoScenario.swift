@@ -18,6 +18,8 @@ struct DemoClientOptions: Sendable {
     var simultaneousRequests: Int
     /// Whether simultaneous challenges share one authentication.
     var sharesAuthentications = true
+    /// Is told which steps are run.
+    let steps = StepRecorder()
 }
 
 /// A client of a generated module, reduced to what the demo does with it.

@@ -16,6 +16,7 @@ struct SAMLScenario: DemoScenario {
         configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
         configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
         configuration.session.sharesAuthentications = options.sharesAuthentications
+        configuration.session.eventObservers = [options.steps]
         let session = SAPURLSession(configuration: configuration)
         let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
         session.register(SAMLObserver(settingsParameters: settings))

@@ -53,6 +53,9 @@ extension MockLandscape {
             let methods = landscape.methods(hosts.serviceProvider)
             let recorder = MockRecorder()
             let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in
+                if let name = options.signatures[method.name], !method.challenges.contains(where: { $0.name == name }) {
+                    throw .unknownSignature(method: method.name, name: name)
+                }
                 guard
                     let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder)
                 else { throw .unknownKind(method: method.name) }
@@ -135,6 +138,8 @@ extension MockLandscape {
 public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The landscape describes no method.
     case noMethods
+    /// The options name a signature that the method does not have.
+    case unknownSignature(method: String, name: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
     /// The system gave no address to serve at.
@@ -142,6 +147,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
 
     public var description: String {
         switch self {
+        case .unknownSignature(let method, let name): "\(method) has no challenge '\(name)'."
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
             "The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies."

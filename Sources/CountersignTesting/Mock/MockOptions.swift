@@ -6,6 +6,8 @@ public struct MockOptions: Sendable {
     public var identityProviderRemembersUsers = true
     /// How long an assertion of the identity provider, and a login that was begun, can be used.
     public var loginLifetime: Duration = .seconds(300)
+    /// Which of a method's described challenges its server sends: signature names by method names. Without one it is the first.
+    public var signatures: [String: String] = [:]
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

@@ -11,7 +11,7 @@
 //   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
 //
 // For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, by the landscape's name, and
-// it wins over the description: SAP Mobile Services' launcher is at `/SAMLAuthLauncher`, it ends a login at
+// it wins over the description: SAP Mobile Services' challenge is a page with a certain field, its launcher is at `/SAMLAuthLauncher`, it ends a login at
 // `/SAMLAuthLauncher?finishEndpointParam=…`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher,
 // another finish parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
 // extends another has a name of its own and so only what it describes, unless the options name the rules.
@@ -24,12 +24,31 @@ public struct ServerRules: Sendable, Hashable {
     public var finish: String?
     /// Where POST and DELETE end the session.
     public var logoutPaths: Set<String>
+    /// How methods challenge, by their names; a method without one here challenges as it is described.
+    public var challenges: [String: Challenge]
+
+    /// A challenge as a server sends it.
+    public struct Challenge: Sendable, Hashable {
+        /// The response's status.
+        public var status: Int
+        /// Its fields, by name.
+        public var fields: [String: String]
+
+        /// Makes a challenge.
+        public init(status: Int, fields: [String: String]) {
+            self.status = status
+            self.fields = fields
+        }
+    }
 
     /// Makes rules.
-    public init(launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = []) {
+    public init(
+        launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [], challenges: [String: Challenge] = [:]
+    ) {
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
+        self.challenges = challenges
     }
 
     /// Nothing is known beyond the description.
@@ -38,7 +57,8 @@ public struct ServerRules: Sendable, Hashable {
     /// SAP Mobile Services, from the documentation of its Authentication component and of its security API.
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
-        logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"])
+        logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
+        challenges: ["SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"])])
 
     /// What is known of the landscape with this name.
     static func known(for landscape: String) -> ServerRules {

@@ -7,7 +7,7 @@ import Testing
 /// What comes from the description, and where the server knows better.
 @Suite struct MockRulesTests {
     @Test func `status and field of the challenge are the described ones`() async throws {
-        let landscape = SampleLandscape(statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
+        let landscape = SampleLandscape(name: "Contoso", statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
         try await withMock(landscape) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "resource"))
             #expect(answer.status == 403)
@@ -24,6 +24,34 @@ import Testing
             let launched = try await client.get(mock.baseURL.appending(path: "begin"), cookies: [session])
             #expect(launched.location == "\(mock.baseURL.absoluteString)/end?done=1")
             #expect(try await client.send(.GET, try #require(launched.location), cookies: [session]).status == 200)
+        }
+    }
+
+    @Test func `a wrong challenge in the description of SAP Mobile Services is not what the server sends`() async throws {
+        try await withMock(SampleLandscape(statuses: [401], match: .present)) { (mock, client) async throws in
+            let answer = try await client.get(mock.baseURL.appending(path: "resource"))
+            #expect(answer.status == 200)
+            #expect(answer.headers[challengeField] == ["login-request"])
+        }
+    }
+
+    @Test func `a signature that the options name is sent, and one that is not there is an error`() async throws {
+        var options = MockOptions()
+        options.signatures = ["SAML": "login-request"]
+        try await withMock(SampleLandscape(statuses: [401]), options: options) { (mock, client) async throws in
+            let answer = try await client.get(mock.baseURL.appending(path: "resource"))
+            #expect(answer.status == 401)
+        }
+    }
+
+    @Test func `a signature that is not there is an error`() async throws {
+        var options = MockOptions()
+        options.signatures = ["SAML": "login-reqest"]
+        do {
+            _ = try await MockLandscape.start(SampleLandscape().landscape, options: options)
+            Issue.record("started")
+        } catch let error as MockLandscapeError {
+            #expect(error == .unknownSignature(method: "SAML", name: "login-reqest"))
         }
     }
 

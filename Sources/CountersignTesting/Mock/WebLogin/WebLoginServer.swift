@@ -13,7 +13,8 @@ struct WebLoginServer: MethodServer {
 
     /// Makes the server for a description; `nil` if it describes something else.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
-        guard method.credential == .sessionCookies, let challenge = method.challenges.first,
+        guard method.credential == .sessionCookies,
+            let challenge = ServerRules.Challenge(of: method, options: options, rules: rules),
             case .present(let launcher, let finish)? = method.authenticate.first
         else { return nil }
         name = method.name
@@ -49,17 +50,36 @@ struct WebLoginServer: MethodServer {
 }
 
 extension MockResponse {
-    /// A challenge as it is described, with a page as its body.
-    fileprivate init(_ challenge: MethodDescription.Challenge, body: String) {
-        self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
-        for field in challenge.fields {
-            guard let name = HTTPField.Name(field.name) else { continue }
-            let value =
-                switch field.match {
-                case .present: "true"
-                case .equals(let text), .prefix(let text), .contains(let text): text
-                }
-            fields.append(HTTPField(name: name, value: value))
+    /// A challenge with a page as its body.
+    fileprivate init(_ challenge: ServerRules.Challenge, body: String) {
+        self = .page(body, status: HTTPResponse.Status(code: challenge.status))
+        for (name, value) in challenge.fields.sorted(by: { $0.key < $1.key }) {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
         }
+    }
+}
+
+extension ServerRules.Challenge {
+    /// What a method's server sends: the signature that the options name, what is known of the server, or the first that is described.
+    fileprivate init?(of method: MethodDescription, options: MockOptions, rules: ServerRules) {
+        if let name = options.signatures[method.name] {
+            guard let described = method.challenges.first(where: { $0.name == name }) else { return nil }
+            self.init(described)
+        } else if let known = rules.challenges[method.name] {
+            self = known
+        } else {
+            guard let described = method.challenges.first else { return nil }
+            self.init(described)
+        }
+    }
+
+    private init(_ described: MethodDescription.Challenge) {
+        let fields = described.fields.map { field in
+            switch field.match {
+            case .present: (field.name, "true")
+            case .equals(let text), .prefix(let text), .contains(let text): (field.name, text)
+            }
+        }
+        self.init(status: described.statuses.first ?? 200, fields: Dictionary(fields) { first, _ in first })
     }
 }
