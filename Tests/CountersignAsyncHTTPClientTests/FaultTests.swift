@@ -63,28 +63,14 @@ struct FaultTests {
         }
     }
 
-    @Test func `a port where nobody listens is no connection`() async throws {
-        let port = try await withRawServer { _ in
-        } body: {
-            $0
+    @Test(arguments: ["localhost", "127.0.0.1"]) func `a port where nobody listens is no connection`(host: String) async throws {
+        try await withUnservedPort { port in
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await AsyncHTTPClientTransport().send(.get(port: port, host: host, "/"))
+            }
+            #expect(error?.reason == .connect)
+            #expect(error?.requestMayHaveBeenProcessed == false)
         }
-        let error = await #expect(throws: TransportError.self) {
-            _ = try await AsyncHTTPClientTransport().send(.get(port: port, "/"))
-        }
-        #expect(error?.reason == .connect)
-        #expect(error?.requestMayHaveBeenProcessed == false)
-    }
-
-    @Test func `an address where nobody listens is no connection`() async throws {
-        let port = try await withRawServer { _ in
-        } body: {
-            $0
-        }
-        let error = await #expect(throws: TransportError.self) {
-            _ = try await AsyncHTTPClientTransport().send(.get(port: port, host: "127.0.0.1", "/"))
-        }
-        #expect(error?.reason == .connect)
-        #expect(error?.requestMayHaveBeenProcessed == false)
     }
 
     @Test func `a name without an address is a name error`() async throws {

@@ -97,11 +97,15 @@ struct FoundationSessionTests {
         let url = try url("/?code=canary")
         let error = await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
         #expect(error?.code == .secureConnectionFailed)
-        #expect(error?.userInfo[NSUnderlyingErrorKey] as? TransportError == failure)
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? TransportError
+        #expect(cause?.reason == failure.reason)
+        #expect(cause?.origin == Origin(url))
         #expect(error.map { "\($0) \($0.userInfo)".contains("canary") } == false)
     }
 
-    @Test(arguments: ["relative", "/path", "ftp://server.example/", "https:", "mailto:a@b.example"])
+    @Test(arguments: [
+        "relative", "/path", "ftp://server.example/", "https:", "mailto:a@b.example", "https://bob:pw@server.example/",
+    ])
     func `a request without an address is an error of the runtime`(address: String) async throws {
         let session = FoundationSession(transport: ScriptedTransport())
         let url = try #require(URL(string: address))

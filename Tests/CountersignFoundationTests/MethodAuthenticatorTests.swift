@@ -112,6 +112,19 @@ struct MethodAuthenticatorTests {
         #expect(presenter.presentations == 0)
     }
 
+    @Test func `an authentication that a task waits for may send although the session was told to finish`() async throws {
+        let session = session(InstantPresenter())
+        let url = try url("/own")
+        session.register(
+            try LoginObserver(authenticate: { given in
+                given.finishTasksAndInvalidate()
+                _ = try await given.data(from: url)
+                given.cookieStorage.jar.store(["session=own"], from: url)
+            }))
+        let (_, response) = try await session.data(from: url)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
     @Test func `an application's own comparison sees the task and the response`() async throws {
         let session = session(InstantPresenter())
         let seen = Handed<String>()

@@ -34,3 +34,11 @@ func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data
     }
 }
 // end
+
+// snippet: logging
+func loggingSession() -> SAPURLSession {
+    var configuration = SAPURLSession.Configuration()
+    configuration.session.logger = Landscape.sapMobileServices.logger  // SAP.Foundation.Authentication
+    return SAPURLSession(configuration: configuration)
+}
+// end

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import Logging
 
 /// A landscape as data: what a generated module knows of its servers, for the mock landscape, `explain` and the demo.
 ///
@@ -16,6 +17,10 @@ public struct Landscape: Sendable {
     public let loggingPrefix: String
     /// The methods, with their parameters filled in for a server at `base`.
     public let methods: @Sendable (_ base: URL) -> [MethodDescription]
+
+    /// A logger under the landscape's prefix, for `SessionConfiguration.logger`: a session logs where its application says, and nowhere
+    /// by itself.
+    public var logger: Logger { Logger(label: loggingPrefix) }
 
     /// Makes a landscape.
     public init(

@@ -24,9 +24,9 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
         /// More redirects than the session follows.
         public static let tooManyRedirects = Code(rawValue: "too-many-redirects")
-        /// A redirect to a place that may not be followed: another scheme, from https to http, no target.
+        /// A redirect to a place that may not be followed: another scheme, from https to http, or no address at all.
         public static let redirectRefused = Code(rawValue: "redirect-refused")
-        /// A body or a head is larger than the limit for it.
+        /// A body is larger than the limit for it.
         public static let responseTooLarge = Code(rawValue: "response-too-large")
         /// A limit of time was reached.
         public static let timedOut = Code(rawValue: "timed-out")
@@ -34,7 +34,7 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let sessionEnded = Code(rawValue: "session-ended")
         /// The session was invalidated.
         public static let sessionInvalidated = Code(rawValue: "session-invalidated")
-        /// The request has no absolute `http` or `https` URL, or a field that cannot be sent.
+        /// The request has no absolute `http` or `https` URL, or one with a user name, or a method that is not one of HTTP.
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A presenter could not do what the flow needs.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
@@ -112,6 +112,7 @@ extension CountersignError: LocalizedError {
         case .sessionInvalidated: "Make a new session."
         case .insecureDestination: "Use https."
         case .invalidRequest: "Give an absolute http or https URL without a user name."
+        case .refusedByObserver: "Check the observer that the error names: it has to answer, with something that can be sent."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

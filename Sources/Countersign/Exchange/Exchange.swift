@@ -59,6 +59,8 @@ struct Exchange {
             }
         } catch let error as CountersignError {
             throw error.completed(requestMethod: request.head.method, origin: sent.origin)
+        } catch let error as TransportError {
+            throw error.completed(requestMethod: request.head.method, origin: sent.origin)
         }
     }
 

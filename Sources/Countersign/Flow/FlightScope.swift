@@ -37,3 +37,8 @@ final class FlightScope: Sendable {
         return try await Self.$current.withValue(self, operation: flow)
     }
 }
+
+extension Session {
+    /// Whether the present task is a part of an authentication.
+    package static var isInsideFlow: Bool { FlightScope.current != nil }
+}

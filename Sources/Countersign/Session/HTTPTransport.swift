@@ -1,3 +1,10 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import HTTPTypes
+
 /// Carries one request to a server and brings back the response, and does nothing else.
 ///
 /// A transport follows no redirect, keeps no cookie and repeats no request: all three belong to the session, which knows which
@@ -12,6 +19,8 @@ public protocol HTTPTransport: Sendable {
     func send(_ request: SessionRequest) async throws -> SessionResponse
 
     /// Closes the connections; every later ``send(_:)`` throws.
+    ///
+    /// - Throws: Whatever kept a connection from being closed in order; it is closed all the same.
     func shutdown() async throws
 }
 
@@ -45,11 +54,60 @@ public struct TransportError: Error, Sendable, Hashable {
     public let detail: String
     /// Whether bytes of the request may have reached the server, so that a repetition could act twice.
     public let requestMayHaveBeenProcessed: Bool
+    /// The HTTP method of the request, once a session knows it.
+    public private(set) var requestMethod: String?
+    /// Where the request went, once a session knows it: scheme, host and port only.
+    public private(set) var origin: Origin?
 
     /// Makes an error.
     public init(_ reason: Reason, detail: String, requestMayHaveBeenProcessed: Bool) {
         self.reason = reason
         self.detail = detail
         self.requestMayHaveBeenProcessed = requestMayHaveBeenProcessed
+    }
+
+    /// The error with what a session knows; what is known already stays.
+    func completed(requestMethod: HTTPRequest.Method, origin: Origin) -> TransportError {
+        var error = self
+        error.requestMethod = self.requestMethod ?? requestMethod.rawValue
+        error.origin = self.origin ?? origin
+        return error
+    }
+}
+
+extension TransportError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        let place = [requestMethod, origin?.description].compactMap { $0 }.joined(separator: " ")
+        return "\(place.isEmpty ? "" : "\(place): ")\(detail) [transport.\(reason.word)]"
+    }
+    public var errorDescription: String? { description }
+    public var failureReason: String? { detail }
+    /// What the reader can do about it.
+    public var recoverySuggestion: String? {
+        switch reason {
+        case .connect, .nameResolution: "Check the address and the network, then try again."
+        case .tls: "Check the server's certificate and the trust roots of the transport."
+        case .proxy: "Check the proxy's address and credentials."
+        case .timeout, .connectionLost: "Try again."
+        case .malformed: "Check that the address is that of an HTTP server."
+        case .shutDown: "Make a new session."
+        case .other: nil
+        }
+    }
+}
+
+extension TransportError.Reason {
+    fileprivate var word: String {
+        switch self {
+        case .connect: "connect"
+        case .tls: "tls"
+        case .nameResolution: "name-resolution"
+        case .proxy: "proxy"
+        case .timeout: "timeout"
+        case .connectionLost: "connection-lost"
+        case .malformed: "malformed"
+        case .shutDown: "shut-down"
+        case .other: "other"
+        }
     }
 }

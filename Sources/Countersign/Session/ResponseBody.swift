@@ -1,7 +1,7 @@
 /// A response's bytes, pulled as they arrive.
 ///
-/// Reading drives the socket: a reader that stops reading stops the server. Dropping the body, or calling ``cancel()``, closes the
-/// stream.
+/// Reading drives the socket: a reader that stops reading stops the server. Dropping the body, cancelling the task that reads it, or
+/// calling ``cancel()`` closes the stream.
 public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
@@ -30,17 +30,28 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 
-    /// Ends the exchange without reading the rest.
+    /// Ends the exchange without reading the rest: at once if nobody waits for bytes at this moment, otherwise with the next bytes that
+    /// arrive. To end a wait at once, cancel the task that waits.
     public func cancel() { onCancel() }
 
     /// Reads the whole body.
     ///
-    /// - Parameter limit: The most bytes to take.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` when there are more; whatever the transport
-    ///   throws.
-    public func collect(upTo limit: Int) async throws -> [UInt8] {
+    /// - Parameters:
+    ///   - limit: The most bytes to take.
+    ///   - time: The most time to take, looked at when a piece arrives; `nil` for any. Silence is limited by the transport.
+    ///   - clock: The clock for it.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` or ``CountersignError/Code/timedOut``; whatever the
+    ///   transport throws.
+    public func collect(
+        upTo limit: Int, within time: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
+        let elapsed = time.map { _ in Timeline(clock).elapsed }
         for try await piece in self {
+            if let time, let elapsed, elapsed() > time {
+                cancel()
+                throw CountersignError(.timedOut, detail: "the body took longer than \(time)")
+            }
             guard bytes.count + piece.count <= limit else {
                 cancel()
                 throw CountersignError(.responseTooLarge, detail: "the body has more than \(limit) bytes")

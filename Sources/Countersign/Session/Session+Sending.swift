@@ -55,7 +55,7 @@ extension Session {
     private func admit(_ request: SessionRequest) throws -> Admission {
         try state.withLock { state in
             // What a flow sends belongs to the exchanges that wait for the flow, so a session that finishes still takes it.
-            guard state.phase == .open || (state.phase == .finishing && FlightScope.current != nil) else {
+            guard state.phase == .open || (state.phase == .finishing && Self.isInsideFlow) else {
                 throw Self.invalidated(request)
             }
             state.exchangesUnderWay += 1

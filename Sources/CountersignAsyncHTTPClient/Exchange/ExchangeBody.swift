@@ -19,15 +19,15 @@ final class ExchangeBody: AsyncSequence, Sendable {
 
     /// Ends the exchange. A reader that waits for bytes at this moment gets `CancellationError` with the next that arrive.
     func cancel() {
-        exchange.end()
-        takeUnread()
+        exchange.cancel()
+        // With a reader, the reader ends it.
+        if takeUnread() != nil { exchange.end() }
     }
 
     func makeAsyncIterator() -> Iterator {
         Iterator(reader: takeUnread().map { Reader($0.makeAsyncIterator(), exchange: exchange) })
     }
 
-    @discardableResult
     private func takeUnread() -> HTTPClientResponse.Body? {
         unread.withLock { unread in
             defer { unread = nil }
@@ -61,7 +61,7 @@ final class ExchangeBody: AsyncSequence, Sendable {
             do {
                 let piece = try await base?.next()
                 // Without an iterator the exchange ends when the body does; this is the case of a cancelled one.
-                if exchange.hasEnded { throw CancellationError() }
+                if exchange.isCancelled { throw CancellationError() }
                 if let piece { return Array(piece.readableBytesView) }
                 base = nil
                 exchange.end()

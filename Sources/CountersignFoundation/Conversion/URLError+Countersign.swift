@@ -1,9 +1,17 @@
 internal import Countersign
 internal import Foundation
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
 
 extension FoundationSession {
     /// For a task of a session that takes none any more.
-    static let invalidated = CountersignError(.sessionInvalidated, detail: "the session was invalidated and takes no more requests")
+    static func invalidated(_ request: URLRequest?) -> CountersignError {
+        CountersignError(
+            .sessionInvalidated, detail: "the session was invalidated and takes no more requests",
+            requestMethod: request?.httpMethod,
+            origin: request?.url.flatMap { Origin($0) })
+    }
 }
 
 extension Error {
@@ -12,7 +20,7 @@ extension Error {
         switch self {
         case is CancellationError: URLError(.cancelled)
         case let error as TransportError:
-            URLError(error.code, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: error.detail])
+            URLError(error.code, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: error.description])
         default: self
         }
     }

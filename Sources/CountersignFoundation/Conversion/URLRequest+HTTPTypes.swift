@@ -14,6 +14,12 @@ extension SessionRequest {
     ///
     /// - Throws: `CountersignError` with the code `invalidRequest`.
     init(_ request: URLRequest, body: RequestBody?) throws {
+        guard request.url?.user == nil, request.url?.password == nil else {
+            // A head has no place for them: the request would go out without what its author meant to be a credential.
+            throw CountersignError(
+                .invalidRequest, detail: "the request's URL holds a user name; use an authentication method instead",
+                requestMethod: request.httpMethod, origin: request.url.flatMap { Origin($0) })
+        }
         guard let head = request.head else {
             throw CountersignError(
                 .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not one of HTTP")

@@ -14,6 +14,11 @@ extension FoundationSession {
         /// `CountersignError.Code.responseTooLarge`. ``FoundationSession/bytes(for:)`` has no limit.
         public var maximumDataSize: Int = 256 << 20
 
+        /// The most time that ``FoundationSession/data(for:)`` and data tasks spend on the bytes of a response, once its head is there; one
+        /// that takes longer ends with `CountersignError.Code.timedOut`. It is looked at when bytes arrive; silence is limited by
+        /// `AsyncHTTPClientTransport.Configuration.idleTimeout`.
+        public var maximumDataTime: Duration = .seconds(3_600)
+
         /// Makes a configuration with the defaults.
         public init() {}
 

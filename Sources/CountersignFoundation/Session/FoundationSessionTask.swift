@@ -91,7 +91,7 @@ extension FoundationSessionTask {
         guard isFirst else { return }
         let isAdmitted = session.begin(self)
         // Inherits what the caller's task carries, so that a request of a login is known to be one.
-        let work = Task { isAdmitted ? await run() : finish(.failure(FoundationSession.invalidated)) }
+        let work = Task { isAdmitted ? await run() : finish(.failure(FoundationSession.invalidated(originalRequest))) }
         let isCancelled = life.withLock { life in
             life.work = work
             return life.phase == .canceling
@@ -137,7 +137,9 @@ extension FoundationSessionTask {
             if let url = loaded.response.url { life.currentRequest?.url = url }
         }
         guard collecting else { return loaded }
-        loaded.data = Data(try await loaded.body.collect(upTo: session.maximumDataSize))
+        loaded.data = Data(
+            try await loaded.body.collect(
+                upTo: session.maximumDataSize, within: session.maximumDataTime, clock: session.session.configuration.clock))
         return loaded
     }
 

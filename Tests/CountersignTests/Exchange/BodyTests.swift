@@ -204,11 +204,13 @@ import Testing
     }
 
     @Test(arguments: [TransportError.Reason.connect, .tls, .nameResolution, .proxy(status: 407), .malformed, .other])
-    func `RT-44 other failures pass through as they are`(_ reason: TransportError.Reason) async throws {
+    func `RT-44 other failures pass through, and say what was sent where`(_ reason: TransportError.Reason) async throws {
         let failure = TransportError(reason, detail: "no", requestMayHaveBeenProcessed: false)
         let transport = ScriptedTransport { _ in throw failure }
         let session = Session(configuration: .test(), transport: transport)
-        await #expect(throws: failure) { try await session.send(.to("https://app.example/data")) }
+        let error = await #expect(throws: TransportError.self) { try await session.send(.to("https://app.example/data")) }
+        #expect(error?.reason == reason)
+        #expect(error?.description.hasPrefix("GET https://app.example: no [transport.") == true)
         #expect(transport.sent.count == 1)
     }
 }

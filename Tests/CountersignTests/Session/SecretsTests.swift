@@ -21,6 +21,32 @@ import Testing
         return text
     }
 
+    @Test func `RT-30 values that hold secrets show none`() throws {
+        let secret = Self.canary
+        let request = try SessionRequest.to(
+            "https://app.example/\(secret)?code=\(secret)", .post, fields: [("Authorization", secret)],
+            body: .bytes(Array(secret.utf8)))
+        let url = try #require(request.head.url)
+        let session = Session(transport: ScriptedTransport { _ in .text("") })
+        let jar = CookieJar()
+        jar.set(Cookie(name: "sid", value: secret, domain: "app.example", isHostOnly: true))
+        let reply = Reply(401, [("Set-Cookie", "sid=\(secret)"), ("WWW-Authenticate", "Bearer error=\"\(secret)\"")])
+        let values: [Any] = [
+            request, request.body, SessionResponse(head: reply.head, url: url, body: ResponseBody(bytes: Array(secret.utf8))),
+            ExchangeContext(
+                session: session, request: request.head, url: url, origin: try #require(Origin(url)), task: nil),
+            ChallengeOccurrence(signature: "s", generation: .none, isRepeated: false, response: reply.head),
+            WebPresentation(
+                authenticationMethod: "Login", url: url, finish: FinishRule(url, match: .path), jar: jar,
+                transport: session.transport),
+            WebPresentationResult(finishURL: url, cookies: jar.snapshot()),
+            ConfigurationValues(["clientSecret": secret], source: "a file"),
+            TransportError(.other, detail: "lost", requestMayHaveBeenProcessed: true)
+                .completed(requestMethod: .get, origin: try #require(Origin(url))),
+        ]
+        for value in values { #expect(!everything(of: value).contains(secret), "\(type(of: value))") }
+    }
+
     /// What the server does at its second answer, to reach every kind of error.
     enum Ending: CaseIterable, Sendable {
         case data, challengeForEver, redirectLoop, redirectAway, redirectToFile, redirectToUser, timeout, dismissed,
@@ -116,6 +142,7 @@ import Testing
                 "debug a redirect is followed method=GET origin=https://app.example status=302",
                 "debug the server challenged a request method=GET observer=loginObserver origin=https://app.example signature=login-request",
                 "info an authentication started interactive=true observer=login",
+                "debug a step of an authentication was run observer=login step=present",
                 "info an authentication succeeded generation=1 observer=login",
                 "debug a request is sent again method=GET observer=loginObserver origin=https://app.example",
                 "info the user's session ended ",

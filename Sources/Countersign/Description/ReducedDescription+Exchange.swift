@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+// Addresses appear as origins only: paths and queries hold codes, names and tokens often enough.
+
+extension SessionRequest: ReducedDescription {
+    /// Method, origin and kind of body.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["method": head.method.rawValue, "origin": head.shownOrigin, "fields": "\(head.headerFields.count)", "body": "\(body)"]
+    }
+}
+
+extension RequestBody: ReducedDescription {
+    /// The kind of body, and its length where it is known.
+    public var visibleParts: KeyValuePairs<String, String> {
+        switch content {
+        case .none: ["kind": "none"]
+        case .bytes(let bytes): ["kind": "bytes", "length": "\(bytes.count)"]
+        case .restartable(let length, _): ["kind": "restartable", "length": length.map { "\($0)" } ?? "unknown"]
+        case .once(let length, _): ["kind": "once", "length": length.map { "\($0)" } ?? "unknown"]
+        }
+    }
+}
+
+extension SessionResponse: ReducedDescription {
+    /// Status and origin.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["status": "\(head.status.code)", "origin": url.shownOrigin, "fields": "\(head.headerFields.count)"]
+    }
+}
+
+extension ExchangeContext: ReducedDescription {
+    /// Method and origin.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["method": request.method.rawValue, "origin": "\(origin)"]
+    }
+}
+
+extension ChallengeOccurrence: ReducedDescription {
+    /// Signature, generation and status.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["signature": signature, "generation": "\(generation.number)", "status": "\(response.status.code)"]
+    }
+}
+
+extension WebPresentation: ReducedDescription {
+    /// The method and where the page is.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["authenticationMethod": authenticationMethod, "origin": url.shownOrigin, "cookies": "\(cookies.cookies.count)"]
+    }
+}
+
+extension WebPresentationResult: ReducedDescription {
+    /// Where the flow ended.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["origin": finishURL.shownOrigin, "cookies": "\(cookies.cookies.count)"]
+    }
+}
+
+extension ConfigurationValues: ReducedDescription {
+    /// Which keys there are.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["source": source, "keys": values.keys.sorted().joined(separator: " ")]
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var shownOrigin: String { url.map(\.shownOrigin) ?? "none" }
+}
+
+extension URL {
+    fileprivate var shownOrigin: String { Origin(self).map { "\($0)" } ?? "\(scheme ?? "none"):" }
+}
