@@ -47,19 +47,3 @@ struct WebLoginServer: MethodServer {
     func endSession(of request: MockRequest) -> Bool { serviceProvider.endSession(of: request) }
     func endAllSessions() { serviceProvider.endAllSessions() }
 }
-
-extension MockResponse {
-    /// A challenge as it is described, with a page as its body.
-    fileprivate init(_ challenge: MethodDescription.Challenge, body: String) {
-        self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
-        for field in challenge.fields {
-            guard let name = HTTPField.Name(field.name) else { continue }
-            let value =
-                switch field.match {
-                case .present: "true"
-                case .equals(let text), .prefix(let text), .contains(let text): text
-                }
-            fields.append(HTTPField(name: name, value: value))
-        }
-    }
-}
