@@ -69,7 +69,7 @@ import Testing
     /// The least time of a few runs, which is the one that other work on the machine disturbed least.
     private static func time(_ work: () -> Void) -> Double {
         let clock = ContinuousClock()
-        let times = (0..<5).map { _ in clock.measure(work).components }
+        let times = (0..<3).map { _ in clock.measure(work).components }
         return times.map { Double($0.seconds) + Double($0.attoseconds) / 1e18 }.min() ?? 0
     }
 
