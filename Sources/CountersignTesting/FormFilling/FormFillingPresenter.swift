@@ -53,7 +53,7 @@ public struct FormFillingPresenter: WebPresenter {
 
     /// Goes through the flow until a URL ends it.
     ///
-    /// - Throws: ``PresentationFailure/load(_:)`` with a ``FormFillingError`` or what the transport threw; `CancellationError`.
+    /// - Throws: `PresentationFailure.load(_:)` with a ``FormFillingError`` or what the transport threw; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         do {
             var flow = FormFillingFlow(of: presentation, by: self)
