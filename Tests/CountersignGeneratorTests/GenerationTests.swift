@@ -13,6 +13,12 @@ import Testing
         try Goldens("SAPMobileServices").compare(try #require(generation.files))
     }
 
+    @Test func `challenges that name their authentication schemes`() throws {
+        let generation = try LandscapeGenerator().generate(.schemesFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Schemes").compare(try #require(generation.files))
+    }
+
     @Test func `a spec with a mistake generates nothing`() throws {
         let generation = try LandscapeGenerator().generate(
             SpecSources(own: ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": Self.method("Web") + "unknown: 1\n"]))

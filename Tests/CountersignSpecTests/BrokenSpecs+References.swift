@@ -86,6 +86,25 @@ extension BrokenSpecs {
                 )
                 .changing("loginURL: \"{settings", to: "key: \"{settings.apiKey}\"\n        loginURL: \"{settings")
                 .changing("required", to: "\"{«key»}\""))),
+        BrokenSpec(
+            .exposedSecret, "a secret in a parameter of a scheme",
+            SpecSources(
+                method: ValidSpec.method.changing(
+                    "headerName: {", to: "key: { type: secret, example: a, summary: Key. }\n      headerName: {"
+                )
+                .changing("loginURL: \"{settings", to: "key: \"{settings.apiKey}\"\n        loginURL: \"{settings")
+                .changing(
+                    "status: 401",
+                    to: "status: 401\n    www-authenticate: { scheme: Bearer, parameters: { realm: \"{«key»}\" } }"))),
+        BrokenSpec(
+            .optionalReference, "an optional field in a parameter of a scheme",
+            SpecSources(
+                method: ValidSpec.method.changing(
+                    "headerName: {", to: "tenant: { type: string, optional: true, summary: T. }\n      headerName: {"
+                )
+                .changing(
+                    "status: 401",
+                    to: "status: 401\n    www-authenticate: { scheme: Bearer, parameters: { realm: \"{«tenant»}\" } }"))),
         .method(.insecureURL, "http in a step", "url: \"{loginURL}\"", "url: «http://a.example/»", suggests: "https://a.example/"),
         .method(
             .insecureURL, "http in a template", "\"{settings.serverURL}/login\"", "\"«http://a.example/»{settings.region}\"",
@@ -134,6 +153,17 @@ extension BrokenSpecs {
                     "B.yaml",
                     ValidSpec.otherMethod.changing("status: 403", to: "status: [401, 403]").changing(
                         "name: login", to: "name: «login»")),
+            ])),
+        BrokenSpec(
+            .overlappingChallenges, "two methods with one scheme",
+            SpecSources(own: [
+                SpecFile("landscape.yaml", ValidSpec.landscape),
+                SpecFile("A.yaml", ValidSpec.method.changing("status: 401", to: "status: 401\n    www-authenticate: Bearer")),
+                SpecFile(
+                    "B.yaml",
+                    ValidSpec.otherMethod.changing(
+                        "status: 403", to: "status: 401\n    www-authenticate: { scheme: bearer, parameters: { error: a } }"
+                    ).changing("name: login", to: "name: «login»")),
             ])),
         .method(.unreachableStep, "a step after fail", "- fail: rejected", "- fail: rejected\n    - «fail»: cancelled"),
         .method(.neverSucceeds, "a flow that fails", "  after-resend:\n    - fail: rejected", "    - fail: «rejected»"),
@@ -198,6 +228,12 @@ extension BrokenSpecs {
             .unknownField, "an override of a struct that is not there",
             SpecSources(extending: ValidSpec.extending + "methods: { Web: { parameters: { «WebParameter»: { fields: {} } } } }\n"),
             suggests: "WebParameters"),
+        BrokenSpec(
+            .unknownKey, "an override of a challenge with a mistake",
+            SpecSources(
+                extending: ValidSpec.extending
+                    + "methods: { Web: { challenge: [{ name: a, status: 401, www-authenticate: { «shceme»: Bearer } }] } }\n"),
+            suggests: "scheme"),
         BrokenSpec(
             .unknownErrorCase, "an override with a mistake",
             SpecSources(extending: ValidSpec.extending + "methods: { Web: { flow: { busy: «bussy» } } }\n"), suggests: "busy"),

@@ -78,7 +78,43 @@ extension BrokenSpecs {
             "      region: [region]\n  «MoreSettings»: { summary: More., fields: { a: { type: url, summary: A. } }, server: a }\n"),
         .landscape(
             .misplacedKey, "a word about http for a text", "region: { type: string,", "region: { type: string, «allow-http»: true,"),
+        .method(.misplacedKey, "a scheme without a status", "status: 401", "«www-authenticate»: Bearer"),
         .method(.misplacedKey, "failures of a fail", "- fail: rejected", "- { fail: rejected, «fails»: { dismissed: cancelled } }"),
+    ]
+
+    static let schemes: [BrokenSpec] = [
+        .scheme(.wrongShape, "a list for a scheme", "www-authenticate: «[»Bearer]"),
+        .scheme(.wrongShape, "a text for parameters", "www-authenticate: { scheme: Bearer, parameters: «error» }"),
+        .scheme(.unknownKey, "a slip in the field", "«www-autenticate»: Bearer", suggests: "www-authenticate"),
+        .scheme(.unknownKey, "a slip in scheme", "proxy-authenticate: { «shceme»: Basic }", suggests: "scheme"),
+        .scheme(
+            .unknownKey, "a match of no kind", "www-authenticate: { scheme: Bearer, parameters: { error: { «equal»: a } } }",
+            suggests: "equals"),
+        .scheme(.missingKey, "parameters of no scheme", "«www-authenticate»: { parameters: { error: a } }"),
+        .scheme(.invalidValue, "a scheme with parameters in one text", "www-authenticate: «Bearer error=a»"),
+        .scheme(.invalidValue, "a reference for a scheme", "www-authenticate: { scheme: \"«{headerName}»\" }"),
+        .scheme(
+            .invalidValue, "a parameter's name with a blank",
+            "www-authenticate: { scheme: Bearer, parameters: { «error code»: a } }"),
+        .scheme(
+            .invalidValue, "a parameter's value with a line break",
+            "www-authenticate: { scheme: Bearer, parameters: { error: «\"a\\nb\"» } }"),
+        .scheme(.emptyCollection, "no parameters", "www-authenticate: { scheme: Bearer, parameters: «{»} }"),
+        .scheme(
+            .unknownWord, "false where only true can be said",
+            "www-authenticate: { scheme: Bearer, parameters: { error: { present: «false» } } }"),
+        .scheme(
+            .notExactlyOne, "two kinds of match of a parameter",
+            "www-authenticate: { scheme: Bearer, parameters: { error: { equals: a, «prefix»: b } } }"),
+        .scheme(
+            .notExactlyOne, "no kind of match of a parameter",
+            "www-authenticate: { scheme: Bearer, parameters: { «error»: {} } }"),
+        .scheme(
+            .duplicateName, "a parameter twice but for case",
+            "www-authenticate: { scheme: Bearer, parameters: { error: a, «Error»: b } }"),
+        .scheme(
+            .unknownReference, "a slip in a parameter's value",
+            "www-authenticate: { scheme: Bearer, parameters: { realm: \"a {«hederName»}\" } }", suggests: "headerName"),
     ]
 
     static let names: [BrokenSpec] = [

@@ -16,6 +16,11 @@ import Testing
         }
     }
 
+    private static func scheme(_ name: String, _ parameter: String? = nil) -> String {
+        let parameters = parameter.map { ", parameters: { \($0) }" } ?? ""
+        return "status: 401\n    www-authenticate: { scheme: \(name)\(parameters) }"
+    }
+
     @Test(arguments: [
         Pair("status: 401", "status: 403", nil),
         Pair("status: [401, 403]", "status: [403, 407]", "403"),
@@ -36,6 +41,38 @@ import Testing
         Pair("headers: { \"{headerName}\": a }", "headers: { X-Login: b }", nil),
         Pair("headers: { \"{headerName}\": a }", "headers: { x-login: a }", "401 with 'X-Login: a'"),
         Pair("headers: { A: \"{loginURL}\" }", "headers: { A: b }", "401 with 'A: b'"),
+        // By scheme: a field is taken to offer one.
+        Pair(scheme("Bearer"), scheme("Basic"), nil),
+        Pair(scheme("Bearer"), scheme("bearer"), "401 with 'WWW-Authenticate: Bearer'"),
+        Pair(scheme("Bearer"), "status: 401", "401 with 'WWW-Authenticate: Bearer'"),
+        Pair(scheme("Bearer"), "status: 403", nil),
+        Pair(scheme("Bearer"), "headers: { A: b }", "401 with 'A: b', 'WWW-Authenticate: Bearer'"),
+        Pair(
+            scheme("Bearer"), "status: 401\n    proxy-authenticate: Bearer",
+            "401 with 'WWW-Authenticate: Bearer', 'Proxy-Authenticate: Bearer'"),
+        Pair(scheme("Bearer", "error: a"), scheme("Bearer", "error: b"), nil),
+        Pair(scheme("Bearer", "error: a"), scheme("Bearer", "Error: A"), nil),
+        Pair(scheme("Bearer", "error: a"), scheme("Basic", "error: a"), nil),
+        Pair(scheme("Bearer", "error: a"), scheme("Bearer"), "401 with 'WWW-Authenticate: Bearer error=\"a\"'"),
+        Pair(
+            scheme("Bearer", "error: a"), scheme("Bearer", "realm: 'b\"c'"),
+            "401 with 'WWW-Authenticate: Bearer error=\"a\", realm=\"b\\\"c\"'"),
+        Pair(
+            scheme("Bearer", "error: { prefix: in }"), scheme("Bearer", "ERROR: { contains: token }"),
+            "401 with 'WWW-Authenticate: Bearer error=\"intoken\"'"),
+        Pair(
+            scheme("Bearer", "realm: { present: true }"), scheme("Bearer", "realm: \"{loginURL}\""),
+            "401 with 'WWW-Authenticate: Bearer realm=\"…\"'"),
+        Pair(scheme("Bearer", "realm: \"{headerName}\""), scheme("Bearer", "realm: X-Other"), nil),
+        Pair(
+            scheme("Bearer", "realm: \"{headerName}\""), scheme("Bearer", "realm: X-Login"),
+            "401 with 'WWW-Authenticate: Bearer realm=\"X-Login\"'"),
+        // A field that one method compares as a list of schemes and the other as text.
+        Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { prefix: Basic } }", nil),
+        Pair(
+            scheme("Bearer"), "headers: { WWW-Authenticate: { prefix: \"Bearer realm=\" } }",
+            "401 with 'WWW-Authenticate: Bearer realm='"),
+        Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { contains: a=b } }", "401 with 'WWW-Authenticate: Bearer, a=b'"),
     ])
     func `two methods overlap if a response can be a challenge of both`(_ pair: Pair) throws {
         let whole = "status: 401\n    headers:\n      \"{headerName}\": required"

@@ -44,6 +44,8 @@ import Testing
     @Test func `the words of the tables are those of the model`() {
         #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.allCases.map(\.rawValue)))
         #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
+        let challenge = Self.construct("a challenge")
+        #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
         #expect(
             Self.words(Self.construct("the end of a present step"), "match")
                 == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))

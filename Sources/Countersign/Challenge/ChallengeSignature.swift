@@ -6,12 +6,17 @@ public struct ChallengeSignature<Parameters: Sendable>: Sendable {
     public let statuses: [Int]
     /// Every one of these fields has to agree.
     public let fields: [FieldCondition<Parameters>]
+    /// Every one of these schemes has to be offered.
+    public let schemes: [SchemeCondition<Parameters>]
 
     /// Makes a signature.
-    public init(name: String, statuses: [Int], fields: [FieldCondition<Parameters>]) {
+    public init(
+        name: String, statuses: [Int], fields: [FieldCondition<Parameters>], schemes: [SchemeCondition<Parameters>] = []
+    ) {
         self.name = name
         self.statuses = statuses
         self.fields = fields
+        self.schemes = schemes
     }
 }
 

@@ -17,6 +17,7 @@ struct CompiledSignature: Sendable {
     let name: String
     private let statuses: [Int]
     private let conditions: [Condition]
+    private let schemes: [MethodDescription.Scheme]
     /// What keeps the signature from ever matching, for the log; `nil` if nothing does.
     let defect: String?
 
@@ -32,15 +33,43 @@ struct CompiledSignature: Sendable {
             }
             conditions.append(Condition(name: name, match: field.match.trimmed))
         }
-        if challenge.statuses.isEmpty, challenge.fields.isEmpty { defect = "it has neither a status nor a field" }
+        for name in challenge.schemes.flatMap({ [$0.name] + $0.parameters.map(\.name) }) where HTTPField.Name(name) == nil {
+            // Names of fields, schemes and parameters are tokens, all three.
+            defect = "'\(name)' is not the name of a scheme or parameter"
+        }
+        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty {
+            defect = "it has neither a status nor a field nor a scheme"
+        }
         self.conditions = conditions
+        schemes = challenge.schemes
         self.defect = defect
     }
 
-    /// Whether a response that came from `url` is such a challenge.
-    func matches(_ response: HTTPResponse, from url: URL) -> Bool {
-        guard defect == nil, statuses.isEmpty || statuses.contains(response.status.code) else { return false }
-        return conditions.allSatisfy { $0.matches(response.headerFields, from: url) }
+    /// Whether a response is such a challenge. What is cheap to compare is compared first.
+    func matches(_ head: inout ChallengedHead) -> Bool {
+        guard defect == nil, statuses.isEmpty || statuses.contains(head.response.status.code),
+            conditions.allSatisfy({ $0.matches(head.response.headerFields, from: head.url) })
+        else { return false }
+        for scheme in schemes {
+            guard head.challenges(in: scheme.field).contains(where: scheme.matches) else { return false }
+        }
+        return true
+    }
+}
+
+extension [CompiledSignature] {
+    /// The first signature that a response from `url` matches.
+    func first(matching response: HTTPResponse, from url: URL) -> CompiledSignature? {
+        var head = ChallengedHead(response, from: url)
+        return first { $0.matches(&head) }
+    }
+}
+
+extension MethodDescription.Scheme {
+    /// Whether one challenge of a server is of this scheme and has the parameters.
+    fileprivate func matches(_ challenge: AuthenticationChallenge) -> Bool {
+        challenge.hasScheme(name)
+            && parameters.allSatisfy { parameter in challenge[parameter.name].map(parameter.match.matches) ?? false }
     }
 }
 
@@ -52,17 +81,22 @@ extension CompiledSignature.Condition {
     }
 
     private func matches(_ value: String, from url: URL) -> Bool {
-        switch match {
-        case .present: true
-        case .equals(let text): value == text
-        case .contains(let text): value.contains(text)
-        case .prefix(let text):
-            name == .location ? LocationPrefix(text, relativeTo: url)?.matches(value) ?? false : value.hasPrefix(text)
-        }
+        guard case .prefix(let text) = match, name == .location else { return match.matches(value) }
+        return LocationPrefix(text, relativeTo: url)?.matches(value) ?? false
     }
 }
 
 extension MethodDescription.Match {
+    /// Whether a value agrees, compared as text.
+    fileprivate func matches(_ value: String) -> Bool {
+        switch self {
+        case .present: true
+        case .equals(let text): value == text
+        case .prefix(let text): value.hasPrefix(text)
+        case .contains(let text): value.contains(text)
+        }
+    }
+
     fileprivate var trimmed: Self {
         switch self {
         case .present: .present

@@ -28,6 +28,14 @@ public struct MethodDescription: Sendable, Hashable {
         public let name: String
         public let statuses: [Int]
         public let fields: [Field]
+        public let schemes: [Scheme]
+
+        init(name: String, statuses: [Int], fields: [Field], schemes: [Scheme] = []) {
+            self.name = name
+            self.statuses = statuses
+            self.fields = fields
+            self.schemes = schemes
+        }
     }
 
     /// One field of a challenge.
@@ -36,7 +44,20 @@ public struct MethodDescription: Sendable, Hashable {
         public let match: Match
     }
 
-    /// What a field's value has to be.
+    /// An authentication scheme of a challenge.
+    public struct Scheme: Sendable, Hashable {
+        public let field: AuthenticationChallenge.Field
+        public let name: String
+        public let parameters: [Parameter]
+    }
+
+    /// One parameter of an authentication scheme.
+    public struct Parameter: Sendable, Hashable {
+        public let name: String
+        public let match: Match
+    }
+
+    /// What the value of a field or parameter has to be.
     public enum Match: Sendable, Hashable {
         case present
         case equals(String)
@@ -116,15 +137,27 @@ extension ChallengeSignature {
     public func description(for parameters: Parameters) -> MethodDescription.Challenge {
         MethodDescription.Challenge(
             name: name, statuses: statuses,
-            fields: fields.map { field in
-                let match: MethodDescription.Match =
-                    switch field.match {
-                    case .present: .present
-                    case .equals(let text): .equals(text.value(parameters))
-                    case .prefix(let text): .prefix(text.value(parameters))
-                    case .contains(let text): .contains(text.value(parameters))
-                    }
-                return MethodDescription.Field(name: field.name.value(parameters), match: match)
+            fields: fields.map {
+                MethodDescription.Field(name: $0.name.value(parameters), match: $0.match.description(for: parameters))
+            },
+            schemes: schemes.map { scheme in
+                MethodDescription.Scheme(
+                    field: scheme.field, name: scheme.scheme,
+                    parameters: scheme.parameters.map {
+                        MethodDescription.Parameter(name: $0.name, match: $0.match.description(for: parameters))
+                    })
             })
+    }
+}
+
+extension FieldCondition.Match {
+    /// The comparison with its parameters filled in.
+    fileprivate func description(for parameters: Parameters) -> MethodDescription.Match {
+        switch self {
+        case .present: .present
+        case .equals(let text): .equals(text.value(parameters))
+        case .prefix(let text): .prefix(text.value(parameters))
+        case .contains(let text): .contains(text.value(parameters))
+        }
     }
 }

@@ -63,7 +63,7 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
 
     /// The name of the first signature that a response matches.
     func signature(matching response: HTTPResponse, from url: URL) -> String? {
-        signatures.first { $0.matches(response, from: url) }?.name
+        signatures.first(matching: response, from: url)?.name
     }
 }
 

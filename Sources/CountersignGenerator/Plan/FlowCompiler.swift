@@ -64,14 +64,16 @@ struct FlowCompiler {
             SwiftExpression.call(
                 "FieldCondition", .init(nil, try text(field.name)), .init(nil, try match(field.match)))
         }
-        return .call(
-            "ChallengeSignature",
+        let arguments: [SwiftExpression.Argument] = [
             .init("name", .text(SwiftStringLiteral(challenge.name.value))),
             .init("statuses", .list(challenge.statuses.map(SwiftExpression.number))),
-            .init("fields", .list(fields)))
+            .init("fields", .list(fields)),
+        ]
+        let schemes = try challenge.schemes.map(scheme)
+        return .call("ChallengeSignature", arguments + (schemes.isEmpty ? [] : [.init("schemes", .list(schemes))]))
     }
 
-    private func match(_ match: ResolvedChallenge.Match) throws -> SwiftExpression {
+    func match(_ match: ResolvedChallenge.Match) throws -> SwiftExpression {
         switch match {
         case .present: ".present"
         case .equals(let template): .call(".equals", .init(nil, try text(template)))

@@ -103,7 +103,8 @@ extension DiagnosticCode {
         case .invalidName:
             "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
         case .reservedName: "A name does not take one that Swift or the generated code needs itself."
-        case .duplicateName: "Names within one list are told apart; header field names also without case."
+        case .duplicateName:
+            "Names within one list are told apart; those of header fields and parameters of schemes also without case."
         case .duplicateMethod: "Each method of a landscape has its own name."
         case .collidingTypeName: "No two types of a landscape, declared or generated, and not the module, share a name."
         case .collidingFiles: "File names differ by more than case and extension, since each names a generated file."

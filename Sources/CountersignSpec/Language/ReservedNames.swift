@@ -15,9 +15,10 @@ enum ReservedNames {
         "Sendable", "String", "Type", "Void",
         "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror",
         "Data", "Foundation", "HTTPCookie", "LocalizedError", "URL", "URLResponse",
-        "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues", "Countersign", "CredentialKind",
+        "AuthenticationChallenge", "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues",
+        "Countersign", "CredentialKind",
         "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
-        "MethodObserver", "MockDescription", "PresentStep", "Session", "SessionObserver", "Step", "Template", "URLPiece",
-        "WebPresenter",
+        "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session", "SessionObserver",
+        "Step", "Template", "URLPiece", "WebPresenter",
     ]
 }

@@ -44,16 +44,32 @@ extension SpecLanguage {
                 "headers",
                 .named(.headerTemplate, key: "the header field", .shorthand(.text(.textTemplate), or: match)),
                 "The header fields that it has; a text stands for `equals`."),
+            // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
+            .init(
+                "www-authenticate", .shorthand(.text(.token), or: scheme), beside: "status",
+                "The authentication scheme that the server offers; a text stands for `scheme`."),
+            .init(
+                "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: "status",
+                "The authentication scheme that a proxy offers; a text stands for `scheme`."),
+        ])
+
+    private static let scheme = Construct(
+        "an authentication scheme", "A way to authenticate that the response offers, among whatever others.",
+        keys: [
+            .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
+            .init(
+                "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: match)),
+                "The parameters that come with it, without their quotes; a text stands for `equals`."),
         ])
 
     private static let match = Construct(
-        "a header match", "What a header field's value has to be.",
+        "a match", "What the value of a header field or parameter has to be.",
         alternatives: ["equals", "prefix", "contains", "present"],
         keys: [
             .init("equals", .text(.textTemplate), "The value is this."),
             .init("prefix", .text(.textTemplate), "The value begins with this; `Location` is made absolute before."),
             .init("contains", .text(.textTemplate), "The value has this in it."),
-            .init("present", .word([.init("true", "The field is there.")]), "The field is there, with any value."),
+            .init("present", .word([.init("true", "It is there.")]), "It is there, with any value."),
         ])
 
     private static let flow = Construct(

@@ -1,10 +1,12 @@
-/// One look of a challenge: its status is one of these, and all fields agree.
+/// One look of a challenge: its status is one of these, and all fields and schemes agree.
 public struct ResolvedChallenge: Sendable {
     public var name: Located<String>
     /// Empty for any.
     public var statuses: [Int]
     /// The header fields, in the order of the file.
     public var fields: [(name: ResolvedTemplate, match: Match)]
+    /// The authentication schemes that it offers, at most one in each field.
+    public var schemes: [ResolvedScheme] = []
 
     public enum Match: Sendable, Hashable {
         case present

@@ -24,14 +24,17 @@ struct ChallengeReader {
 
     private func read(challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge? {
         guard case .mapping = node.content else { return nil }
-        if node["status"] == nil, node["headers"] == nil {
+        // A scheme without a status has its own message.
+        if node["status"] == nil, node["headers"] == nil, node.schemeEntries.isEmpty {
             diagnostics.report(
                 .matchesEverything, "a challenge without 'status' and 'headers' is every response",
                 at: node.entry("name")?.keySpan ?? node.span)
         }
         let fields = fields(of: node, into: &diagnostics)
-        guard let name = node.text("name", as: .label), let fields else { return nil }
-        return ResolvedChallenge(name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields)
+        let schemes = schemes(of: node, into: &diagnostics)
+        guard let name = node.text("name", as: .label), let fields, let schemes else { return nil }
+        return ResolvedChallenge(
+            name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields, schemes: schemes)
     }
 
     private func statuses(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Int] {
@@ -63,27 +66,33 @@ struct ChallengeReader {
                     .duplicateName, "the header field '\(entry.key.value)' is here already; names have no case", at: entry.keySpan,
                     notes: [Diagnostic.Note("the other one", at: first)])
             }
-            let match = match(entry.value, into: &diagnostics)
+            let match = match(entry.value, of: "a header field", into: &diagnostics)
             if let name, let match { fields.append((name.resolved, match)) }
         }
         return fields.count == entries.count ? fields : nil
     }
 
-    private func match(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge.Match? {
-        if node.text != nil { return value(node, into: &diagnostics).map { .equals($0) } }
+    /// - Parameter owner: What has the value, for messages.
+    func match(
+        _ node: DocumentNode, of owner: String, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedChallenge.Match? {
         if node.flag("present") { return .present }
-        if let equals = node["equals"] { return value(equals, into: &diagnostics).map { .equals($0) } }
-        if let prefix = node["prefix"] { return value(prefix, into: &diagnostics).map { .prefix($0) } }
-        if let contains = node["contains"] { return value(contains, into: &diagnostics).map { .contains($0) } }
+        if let equals = node.text == nil ? node["equals"] : node {
+            return value(equals, of: owner, into: &diagnostics).map { .equals($0) }
+        }
+        if let prefix = node["prefix"] { return value(prefix, of: owner, into: &diagnostics).map { .prefix($0) } }
+        if let contains = node["contains"] { return value(contains, of: owner, into: &diagnostics).map { .contains($0) } }
         return nil
     }
 
-    private func value(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedTemplate? {
+    private func value(
+        _ node: DocumentNode, of owner: String, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedTemplate? {
         guard let template = templates.read(node, into: &diagnostics) else { return nil }
         template.checkText(into: &diagnostics)
         for piece in template.pieces where piece.literal?.unicodeScalars.contains(where: \.isControl) == true {
             diagnostics.report(
-                .invalidValue, "the value of a header field has no line breaks or control characters", at: piece.span)
+                .invalidValue, "the value of \(owner) has no line breaks or control characters", at: piece.span)
         }
         return template.resolved
     }

@@ -16,20 +16,25 @@ struct ConcreteChallenge {
     let name: Located<String>
     let statuses: [Int]
     let fields: [Field]
+    let schemes: [ConcreteScheme]
 
     /// A response that is both, or `nil` if there is none.
     func example(with other: ConcreteChallenge) -> String? {
         guard let status = commonStatus(with: other) else { return nil }
+        guard let offers = ConcreteScheme.fields(of: schemes + other.schemes) else { return nil }
+        let fields = fields + other.fields + offers
         var lines: [String] = []
         var seen: Set<String> = []
-        for field in fields + other.fields {
+        for field in fields {
             guard let name = field.name else {
                 lines.append("\(field.shownName): \(field.match.example)")
                 continue
             }
             guard seen.insert(name).inserted else { continue }
-            let matches = (fields + other.fields).filter { $0.name == name }.map(\.match)
-            guard let value = Match.example(of: matches) else { return nil }
+            let matches = fields.filter { $0.name == name }.map(\.match)
+            // What has to stand in the field beside a scheme can be another element of its list.
+            let separator = offers.contains { $0.name == name } ? ", " : ""
+            guard let value = Match.example(of: matches, separator: separator) else { return nil }
             lines.append("\(field.shownName): \(value)")
         }
         return lines.isEmpty ? "\(status)" : "\(status) with '\(lines.joined(separator: "', '"))'"
@@ -44,10 +49,10 @@ struct ConcreteChallenge {
 
 extension ConcreteChallenge.Match {
     /// A value for which all of them hold, or `nil` if there is none.
-    static func example(of matches: [ConcreteChallenge.Match]) -> String? {
+    static func example(of matches: [ConcreteChallenge.Match], separator: String = "") -> String? {
         var value = ""
         for case .prefix(let prefix) in matches where prefix.count > value.count { value = prefix }
-        for case .contains(let part) in matches where !value.contains(part) { value += part }
+        for case .contains(let part) in matches where !value.contains(part) { value += separator + part }
         for case .equals(let text) in matches { value = text }
         let allHold = matches.allSatisfy { match in
             switch match {
@@ -76,13 +81,15 @@ extension ResolvedMethod {
                     return ConcreteChallenge.Field(
                         name: name?.lowercased(), shownName: name ?? field.name.text,
                         match: ConcreteChallenge.Match(field.match, fields))
-                })
+                },
+                schemes: challenge.schemes.map { ConcreteScheme($0, fields) })
         }
     }
 }
 
 extension ConcreteChallenge.Match {
-    fileprivate init(_ match: ResolvedChallenge.Match, _ fields: [ResolvedField]) {
+    /// - Parameter fields: The parameters whose defaults are filled in.
+    init(_ match: ResolvedChallenge.Match, _ fields: [ResolvedField]) {
         guard let value = match.template?.filled(with: fields) else {
             self = .anything
             return

@@ -1,7 +1,8 @@
 /// No response is the challenge of two methods.
 ///
-/// Two challenges overlap unless their statuses are disjoint or a header field that both name cannot have both values. References are
-/// compared by the default of their field; without one they can be anything.
+/// Two challenges overlap unless their statuses are disjoint, a header field that both name cannot have both values, or the schemes of a
+/// field differ or a parameter of theirs cannot have both values. References are compared by the default of their field; without one they
+/// can be anything.
 enum OverlappingChallenges {
     static func check(_ methods: [ResolvedMethod], into diagnostics: inout DiagnosticCollector) {
         for (index, second) in methods.enumerated() {

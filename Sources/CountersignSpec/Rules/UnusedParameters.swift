@@ -16,11 +16,12 @@ extension ResolvedMethod {
     /// All templates of its challenges and steps.
     fileprivate var templates: [ResolvedTemplate] {
         let fields = challenges.flatMap(\.fields).flatMap { [$0.name] + [$0.match.template].compactMap(\.self) }
+        let schemes = challenges.flatMap(\.schemes).flatMap(\.parameters).compactMap(\.match.template)
         let steps = (authenticate + afterResend).flatMap { step -> [ResolvedTemplate] in
             guard case .present(let present) = step else { return [] }
             return [present.url, present.finish]
         }
-        return fields + steps
+        return fields + schemes + steps
     }
 }
 

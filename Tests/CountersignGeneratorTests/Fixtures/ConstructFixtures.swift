@@ -196,7 +196,12 @@ extension ResolvedLandscape {
         method.challenges = [
             ResolvedChallenge(
                 name: file.at(10, nasty), statuses: [200],
-                fields: [(name: file.template(11, "X-{text}"), match: .equals(file.template(11, "\(nasty){text}\u{301}\"")))])
+                fields: [(name: file.template(11, "X-{text}"), match: .equals(file.template(11, "\(nasty){text}\u{301}\"")))],
+                schemes: [
+                    ResolvedScheme(
+                        field: .proxyAuthenticate, name: file.at(11, nasty),
+                        parameters: [(name: file.at(11, nasty), match: .contains(file.template(11, "\(nasty){text}")))])
+                ])
         ]
         method.errors.cases = [
             file.errorCase(12, "failed", nasty, reason: nasty, recovery: nasty, since: nasty, carries: [("error", .error)])

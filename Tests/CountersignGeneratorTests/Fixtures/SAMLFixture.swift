@@ -13,16 +13,23 @@ extension ResolvedLandscape {
 }
 
 extension SpecSources {
-    /// The files in `Specs/SAPMobileServices`, under paths that are the same on each machine.
+    /// The files in `Specs/SAPMobileServices`.
     static var samlFixture: SpecSources {
-        get throws {
-            let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Specs/SAPMobileServices")
-            return SpecSources(
-                own: try ["SAML.yaml", "landscape.yaml"].map { name in
-                    SpecFile(
-                        path: "Specs/SAPMobileServices/\(name)", bytes: Array(try Data(contentsOf: folder.appending(path: name))))
-                })
-        }
+        get throws { try SpecSources(["SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
+    }
+
+    /// The files in `Tests/Specs/Schemes`.
+    static var schemesFixture: SpecSources {
+        get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Schemes") }
+    }
+
+    /// Files of this package, under paths that are the same on each machine.
+    private init(_ names: [String], in folder: String) throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)")
+        self.init(
+            own: try names.map { name in
+                SpecFile(path: "\(folder)/\(name)", bytes: Array(try Data(contentsOf: url.appending(path: name))))
+            })
     }
 
     /// Files with texts, by path.

@@ -31,6 +31,13 @@ struct BrokenSpec: Sendable, CustomTestStringConvertible {
         )
     }
 
+    /// The valid method whose challenge also says something of an authentication scheme.
+    static func scheme(
+        _ code: DiagnosticCode, _ title: String, _ line: String, suggests suggestion: String? = nil
+    ) -> BrokenSpec {
+        .method(code, title, "status: 401\n", "status: 401\n    \(line)\n", suggests: suggestion)
+    }
+
     /// The valid `landscape.yaml` with a text replaced.
     static func landscape(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,

@@ -25,6 +25,8 @@ struct SampleLandscape: Sendable {
     var launcher = "/SAMLAuthLauncher"
     var finish = "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue"
     var statuses = [200]
+    /// Authentication schemes of the challenge; with them, it has no field of its own.
+    var schemes: [SchemeCondition<Parameters>] = []
     var match = FieldCondition<Parameters>.Match.equals(Template("{challengeHeaderValue}") { $0.challengeHeaderValue })
     var mock = MockDescription(sessionCookie: "X-SMP-SESSID")
 
@@ -46,7 +48,9 @@ struct SampleLandscape: Sendable {
             challenges: [
                 ChallengeSignature(
                     name: "login-request", statuses: statuses,
-                    fields: [FieldCondition(Template("{challengeHeaderName}") { $0.challengeHeaderName }, match)])
+                    fields: schemes.isEmpty
+                        ? [FieldCondition(Template("{challengeHeaderName}") { $0.challengeHeaderName }, match)] : [],
+                    schemes: schemes)
             ],
             credential: .sessionCookies,
             authenticate: [

@@ -10,7 +10,7 @@ import Testing
         _ fields: [MethodDescription.Field], statuses: [Int] = [200], _ reply: Reply, from url: String = "https://app.example/data"
     ) throws -> Bool {
         let signature = CompiledSignature(MethodDescription.Challenge(name: "s", statuses: statuses, fields: fields))
-        return signature.matches(reply.head, from: try #require(URL(string: url)))
+        return [signature].first(matching: reply.head, from: try #require(URL(string: url))) != nil
     }
 
     private func field(_ name: String, _ match: MethodDescription.Match) -> MethodDescription.Field {

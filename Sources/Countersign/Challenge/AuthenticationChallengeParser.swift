@@ -1,0 +1,178 @@
+/// Reads a line of challenges once from left to right (RFC 9110, sections 11.2 and 11.6.1).
+///
+/// A list of challenges and the lists of their parameters have the same commas. A word after a comma is a parameter if `=` comes next, and
+/// another scheme otherwise.
+struct AuthenticationChallengeParser {
+    /// How much of a response is read: a server offers a handful of schemes with a handful of parameters.
+    static let maximumChallenges = 32
+    static let maximumParameters = 64
+
+    private let bytes: [UInt8]
+    private var index = 0
+    /// Whether the grammar was broken; the rest of the line is not looked at.
+    private var isBroken = false
+
+    private init(_ line: String) { bytes = Array(line.utf8) }
+
+    /// The challenges of all lines of a field.
+    static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
+        var challenges: [AuthenticationChallenge] = []
+        for line in lines {
+            var parser = AuthenticationChallengeParser(line)
+            while challenges.count < maximumChallenges, let challenge = parser.next() { challenges.append(challenge) }
+        }
+        return challenges
+    }
+}
+
+// MARK: - The grammar
+
+extension AuthenticationChallengeParser {
+    /// The next challenge; `nil` at the end or at a defect.
+    private mutating func next() -> AuthenticationChallenge? {
+        skipSeparators()
+        guard !isBroken, let scheme = token(), isAtBoundary else { return nil }
+        let hasRest = skipSpace()
+        // A parameter that belongs to no challenge: there was none before it, or it has a `token68` instead.
+        guard byte != UInt8(ascii: "=") else { return nil }
+        guard hasRest else { return AuthenticationChallenge(scheme: scheme) }
+        guard let token68 = token68() else { return AuthenticationChallenge(scheme: scheme, parameters: parameters()) }
+        expectComma()
+        return AuthenticationChallenge(scheme: scheme, token68: token68)
+    }
+
+    /// The text that stands in place of parameters. With an equals sign behind it, and a value behind that, it is a parameter's name.
+    private mutating func token68() -> String? {
+        let start = index
+        skip(while: Self.isToken68Part)
+        guard index > start else { return nil }
+        let padding = index
+        skip { $0 == UInt8(ascii: "=") }
+        let end = index
+        if isAtBoundary {
+            skipSpace()
+            let isElement = byte == nil || byte == UInt8(ascii: ",")
+            if isElement || padding == end && byte != UInt8(ascii: "=") { return text(start..<end) }
+        }
+        index = start
+        return nil
+    }
+
+    /// The parameters up to the next scheme, to the end, or to a defect.
+    private mutating func parameters() -> [String: String] {
+        var parameters: [String: String] = [:]
+        for _ in 0..<Self.maximumParameters {
+            let hasComma = skipSeparators()
+            let start = index
+            guard let name = token(), nextIsEquals() else {
+                // Behind a comma this is the next scheme, or what that cannot be read as.
+                isBroken = !hasComma
+                index = start
+                return parameters
+            }
+            guard let value = value(), isAtBoundary else {
+                isBroken = true
+                return parameters
+            }
+            let key = name.lowercased()
+            if parameters[key] == nil { parameters[key] = value }
+            expectComma()
+            if isBroken { return parameters }
+        }
+        isBroken = true
+        return parameters
+    }
+
+    /// Skips an equals sign and the white space around it, if there is one.
+    private mutating func nextIsEquals() -> Bool {
+        skipSpace()
+        guard byte == UInt8(ascii: "=") else { return false }
+        index += 1
+        skipSpace()
+        return true
+    }
+
+    /// The value of a parameter: a token or a quoted string (RFC 9110, section 5.6.4).
+    private mutating func value() -> String? {
+        guard byte == UInt8(ascii: "\"") else { return token() }
+        index += 1
+        var value: [UInt8] = []
+        while let byte {
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: value, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let escaped = self.byte, Self.isText(escaped) else { return nil }
+                value.append(escaped)
+                index += 1
+            default:
+                guard Self.isText(byte) else { return nil }
+                value.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func token() -> String? {
+        let start = index
+        skip(while: Self.isTokenPart)
+        return index > start ? text(start..<index) : nil
+    }
+
+    /// Skips white space and commas, since elements of a list can be empty (RFC 9110, section 5.6.1); whether there was a comma.
+    @discardableResult
+    private mutating func skipSeparators() -> Bool {
+        var hasComma = false
+        skip { byte in
+            if byte == UInt8(ascii: ",") { hasComma = true }
+            return Self.isSpace(byte) || byte == UInt8(ascii: ",")
+        }
+        return hasComma
+    }
+
+    /// An element of a list ends with a comma or with the line.
+    private mutating func expectComma() {
+        skipSpace()
+        if let byte, byte != UInt8(ascii: ",") { isBroken = true }
+    }
+}
+
+// MARK: - Bytes
+
+extension AuthenticationChallengeParser {
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// Whether a word ends here.
+    private var isAtBoundary: Bool { byte.map { Self.isSpace($0) || $0 == UInt8(ascii: ",") } ?? true }
+
+    @discardableResult
+    private mutating func skipSpace() -> Bool {
+        let start = index
+        skip(while: Self.isSpace)
+        return index > start
+    }
+
+    private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+        while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// What can stand in a quoted string, but for what quotes and escapes there.
+    private static func isText(_ byte: UInt8) -> Bool { byte == 0x09 || byte >= 0x20 && byte != 0x7F }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    private static func isToken68Part(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "-._~+/".utf8.contains(byte) }
+
+    /// A `tchar` (RFC 9110, section 5.6.2).
+    private static func isTokenPart(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
+}

@@ -1,0 +1,57 @@
+/// An authentication scheme of a challenge with the defaults of its parameters filled in.
+struct ConcreteScheme {
+    let field: ResolvedScheme.Field
+    let name: String
+    let parameters: [(name: String, match: ConcreteChallenge.Match)]
+
+    init(_ scheme: ResolvedScheme, _ fields: [ResolvedField]) {
+        field = scheme.field
+        name = scheme.name.value
+        parameters = scheme.parameters.map { ($0.name.value, ConcreteChallenge.Match($0.match, fields)) }
+    }
+
+    /// The header fields of a response that offers all of them, or `nil` if there is none.
+    ///
+    /// A field is taken to offer one scheme. A server may offer several, and each method that knows one would answer; but methods that are
+    /// told apart by their scheme are told apart.
+    static func fields(of schemes: [ConcreteScheme]) -> [ConcreteChallenge.Field]? {
+        var fields: [ConcreteChallenge.Field] = []
+        for field in ResolvedScheme.Field.allCases {
+            let offered = schemes.filter { $0.field == field }
+            guard !offered.isEmpty else { continue }
+            guard let value = example(of: offered) else { return nil }
+            fields.append(ConcreteChallenge.Field(name: field.rawValue, shownName: field.shownName, match: .prefix(value)))
+        }
+        return fields
+    }
+
+    /// A challenge that is all of them, or `nil` if there is none.
+    private static func example(of schemes: [ConcreteScheme]) -> String? {
+        guard let name = schemes.first?.name, schemes.allSatisfy({ $0.name.lowercased() == name.lowercased() }) else { return nil }
+        let parameters = schemes.flatMap(\.parameters)
+        var texts: [String] = []
+        var seen: Set<String> = []
+        for parameter in parameters where seen.insert(parameter.name.lowercased()).inserted {
+            let matches = parameters.filter { $0.name.lowercased() == parameter.name.lowercased() }.map(\.match)
+            guard let value = ConcreteChallenge.Match.example(of: matches) else { return nil }
+            texts.append("\(parameter.name)=\(value.quoted)")
+        }
+        return texts.isEmpty ? name : "\(name) \(texts.joined(separator: ", "))"
+    }
+}
+
+extension ResolvedScheme.Field {
+    fileprivate var shownName: String {
+        switch self {
+        case .wwwAuthenticate: "WWW-Authenticate"
+        case .proxyAuthenticate: "Proxy-Authenticate"
+        }
+    }
+}
+
+extension String {
+    /// The text as a quoted string of RFC 9110, section 5.6.4.
+    fileprivate var quoted: String {
+        "\"" + map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+}
