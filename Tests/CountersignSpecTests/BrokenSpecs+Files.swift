@@ -44,8 +44,11 @@ enum BrokenSpecs {
         raw(
             .nestingTooDeep, "a hundred and one block sequences",
             "a:\n" + String(repeating: "- ", count: 99) + "«-» b\n"),
-        raw(.tooManyNodes, "nine aliases of nine aliases of nine …", tower(of: "[", "]", marked: (level: 6, alias: 4))),
-        raw(.tooManyNodes, "the same as keys, which Yams would hash", tower(of: "{ [", "]: x }", marked: (level: 6, alias: 4))),
+        raw(.tooManyNodes, "nine aliases of nine aliases of nine …", tower(of: "[", "]", marked: (level: 7, alias: 3))),
+        raw(.tooManyNodes, "the same as keys, which Yams would hash", tower(of: "{ [", "]: x }", marked: (level: 7, alias: 3))),
+        raw(
+            .tooManyNodes, "aliases as keys, with texts that look like aliases before them",
+            tower(of: "{ [\"*a0\", ", "]: x }", marked: (level: 7, alias: 2))),
         raw(.tooManyNodes, "a long list", "a: [" + String(repeating: "x,", count: 19_998) + "«x»,x]\n"),
     ]
 

@@ -67,6 +67,13 @@ import Testing
         #expect(reading.diagnostics.map(\.location.column) == [30])
     }
 
+    @Test func `prose may be full of what looks like anchors and aliases`() {
+        let prose = (0..<40).map { "    * R & D, Q & A, **bold\($0)**, &amp; *all* &all *all\n" }.joined()
+        let reading = SpecReader.read(
+            SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.landscape + "discussion: |\n" + prose)]))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+    }
+
     @Test func `a value can be shared with an anchor`() {
         let method = ValidSpec.method
             .changing("busy: { summary: Busy. }", to: "busy: &plain { summary: Busy. }")

@@ -1,50 +1,85 @@
-/// A bound on what the aliases of a file expand to, computed from the text before Yams sees it.
+import Yams
+
+/// How much the aliases of a file stand for, found out before Yams expands them.
 ///
 /// Needed since Yams hashes the keys of each mapping with all that they contain: a small file with aliases of aliases as a key would keep
-/// it busy for years, and it gives no way to look at aliases before that. The bound is generous: every `&name` and `*name` counts, also in
-/// prose, and a value is taken to reach from its anchor to its first alias.
-enum AliasExpansion {
-    /// In scalars.
-    static let limit = 8_000_000
+/// it busy for years. So it is first shown a text in which each `*` that could begin an alias is another character. That text has the
+/// same structure and no alias, and in its tree the aliases are plain scalars, which this counts with what they stand for.
+struct AliasExpansion {
+    /// In scalars, and one more for each value.
+    private static let limit = 8_000_000
+    /// Stands for `*`; a character for private use, which begins a plain scalar.
+    private static let mask: Unicode.Scalar = "\u{E040}"
 
-    private struct Anchor {
-        let index: Int
-        /// What all aliases before the anchor expand to.
-        let expandedBefore: Int
-        /// What one alias of it expands to, once its value has ended.
-        var weight: Int?
-        /// Anchors of one name can contain each other, so for them the value is taken to reach from the first anchor to the alias.
-        var isRepeated = false
+    private let source: SourceText
+    /// What has been met so far, aliases expanded.
+    private var total = 0
+    /// What each anchor's value expands to; the latest of a name counts.
+    private var anchors: [String: Int] = [:]
+
+    /// The text without aliases, of the same length; `nil` if there are none in it.
+    static func masking(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar]? {
+        var masked = scalars
+        var hasAlias = false
+        for index in scalars.indices.dropLast() where scalars[index] == "*" && scalars[index + 1].isAnchorCharacter {
+            masked[index] = mask
+            hasAlias = true
+        }
+        return hasAlias ? masked : nil
     }
 
     /// The index of the alias with which the limit is passed.
-    static func excess(in source: SourceText) -> Int? {
-        var anchors: [String: Anchor] = [:]
-        var expanded = 0
-        var index = 0
-        while index < source.scalars.count {
-            let scalar = source.scalars[index]
-            guard scalar == "&" || scalar == "*" else {
-                index += 1
-                continue
+    ///
+    /// - Parameter root: The tree of the text that ``masking(_:)`` made of the source's.
+    static func excess(in root: Node, of source: SourceText) -> Int? {
+        var expansion = AliasExpansion(source: source)
+        return expansion.add(root)
+    }
+
+    private init(source: SourceText) { self.source = source }
+
+    private mutating func add(_ node: Node) -> Int? {
+        let start = node.mark.map { source.index(line: $0.line, column: $0.column) } ?? 0
+        let before = total
+        total += 1
+        switch node {
+        case .scalar(let scalar):
+            if let alias = alias(scalar.string, at: start) {
+                total += anchors[alias] ?? 0
+            } else {
+                total += scalar.string.unicodeScalars.count
             }
-            let name = String(scalars: source.scalars[(index + 1)...].prefix(while: \.isAnchorCharacter))
-            if scalar == "&" {
-                if anchors[name] == nil {
-                    anchors[name] = Anchor(index: index, expandedBefore: expanded)
-                } else {
-                    anchors[name]?.isRepeated = true
-                }
-            } else if let anchor = anchors[name] {
-                let whole = index - anchor.index + expanded - anchor.expandedBefore
-                let weight = anchor.isRepeated ? whole : anchor.weight ?? whole
-                anchors[name]?.weight = weight
-                expanded += weight
-                if expanded > limit { return index }
-            }
-            index += 1 + name.unicodeScalars.count
+            if total > Self.limit { return start }
+        case .sequence(let items):
+            for item in items { if let excess = add(item) { return excess } }
+        case .mapping(let mapping):
+            for (key, value) in mapping { if let excess = add(key) ?? add(value) { return excess } }
+        case .alias: break
         }
+        if let name = anchor(at: start) { anchors[name] = total - before }
         return nil
+    }
+
+    /// The name of the alias that a scalar stands for.
+    private func alias(_ text: String, at index: Int) -> String? {
+        guard index < source.scalars.count, source.scalars[index] == "*", text.unicodeScalars.first == Self.mask else { return nil }
+        return name(after: index)
+    }
+
+    /// The name of the anchor of a node that begins there: with its anchor, or with a tag before that.
+    private func anchor(at start: Int) -> String? {
+        var index = start
+        while index < source.scalars.count, source.scalars[index] == "!" {
+            let end = source.scalars[index...].firstIndex { $0.isBlank || $0.isLineBreak } ?? source.scalars.count
+            index = source.scalars[end...].firstIndex { !$0.isBlank && !$0.isLineBreak } ?? source.scalars.count
+        }
+        guard index < source.scalars.count, source.scalars[index] == "&" else { return nil }
+        return name(after: index)
+    }
+
+    private func name(after index: Int) -> String? {
+        let name = String(scalars: source.scalars[(index + 1)...].prefix(while: \.isAnchorCharacter))
+        return name.isEmpty ? nil : name
     }
 }
 

@@ -8,11 +8,6 @@ struct DocumentReader {
 
     /// - Returns: `nil` if the file is not YAML; that is reported, with its first mistake.
     static func read(_ source: SourceText, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
-        if let index = AliasExpansion.excess(in: source) {
-            let span = SourceSpan(location: source.location(at: index), length: 1)
-            diagnostics.report(.tooManyNodes, "the aliases up to here expand to more than a spec can hold", at: span)
-            return nil
-        }
         var reader = DocumentReader(source: source)
         guard let root = reader.compose(into: &diagnostics) else { return nil }
         var conversion = DocumentConversion(source: source, renamedKeys: reader.renamedKeys)
@@ -26,17 +21,27 @@ struct DocumentReader {
     /// Yams refuses a document with a duplicate key and tells only the place of the first, while a spec's author needs the second and all
     /// other mistakes. So the first key of such a pair gets another name of the same length, and Yams another try; the conversion
     /// puts the name back and reports the second.
+    ///
+    /// A text with aliases is first read without them, to see what they expand to.
     private mutating func compose(into diagnostics: inout DiagnosticCollector) -> Node? {
         var scalars = source.scalars
         var replacements = (UInt32(0xE000)...0xE03F).compactMap(Unicode.Scalar.init).makeIterator()
+        var isBounded = false
         while true {
+            let masked = isBounded ? nil : AliasExpansion.masking(scalars)
             do {
-                let parser = try Parser(yaml: String(scalars: scalars), resolver: .basic, encoding: .utf8)
+                let parser = try Parser(yaml: String(scalars: masked ?? scalars), resolver: .basic, encoding: .utf8)
                 guard let root = try parser.singleRoot() else {
                     report(.emptyFile, "the file is empty", at: 0, into: &diagnostics)
                     return nil
                 }
-                return root
+                guard masked != nil else { return root }
+                if let index = AliasExpansion.excess(in: root, of: source) {
+                    report(
+                        .tooManyNodes, "the aliases up to here expand to more than a spec can hold", at: index, into: &diagnostics)
+                    return nil
+                }
+                isBounded = true
             } catch YamlError.duplicatedKeysInMapping(let names, let context) {
                 let key = ScalarToken(at: source.index(line: context.mark.line, column: context.mark.column), in: source)
                 guard let name = names.first, let index = key.renamableIndex, renamedKeys[index] == nil,
