@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    @Test func `a long line is cut around the caret`() {
+        let line = String(repeating: "a", count: 400) + "b" + String(repeating: "c", count: 400)
+        let diagnostic = Diagnostic(.unknownKey, "x", at: .init(file: "L.yaml", line: 1, column: 401), length: 1)
+        let text = DiagnosticRenderer(showing: SpecSources(own: [SpecFile("L.yaml", line)]), usesColor: false).text([diagnostic])
+        let lines = text.split(separator: "\n").map { Array($0) }
+        #expect(lines.allSatisfy { $0.count < 300 })
+        #expect(lines[2].firstIndex(of: "^") == lines[1].firstIndex(of: "b"))
+        #expect(lines[1].firstIndex(of: "b") != nil)
+    }
+
+    @Test func `the name of a file and characters without a look do not steer the terminal`() {
+        let diagnostic = Diagnostic(.unknownKey, "a\u{202E}b", at: .init(file: "a\u{1B}[31m\n.yaml", line: 1, column: 1))
+        let text = DiagnosticRenderer().text([diagnostic])
+        #expect(text == "a\u{FFFD}[31m\u{FFFD}.yaml:1:1: error: a\u{FFFD}b [CS0201]\n")
+    }
+
     @Test func `a name from a file neither ends the line nor steers the terminal`() {
         let sources = SpecSources(method: ValidSpec.method.changing("mock:", to: "\"a\\nb\\e[31m\": c\nmock:"))
         let text = DiagnosticRenderer().text(SpecReader.read(sources).diagnostics)

@@ -23,6 +23,9 @@ enum JSONValue: Encodable {
         }
     }
 
+    /// A list of texts.
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
     /// The text with sorted keys, ending in a line break.
     func text() throws -> String {
         let encoder = JSONEncoder()

@@ -29,6 +29,9 @@ package struct SpecSchema {
         return try root.text()
     }
 
+    /// The keys of a landscape that it does not inherit.
+    private static let ownKeys: Set = ["countersign", "landscape"]
+
     private mutating func reference(to construct: Construct, isPartial: Bool) -> JSONValue {
         let isPartial = isPartial || construct.isOverride
         let name = Self.definitionName(construct) + (isPartial && !construct.isOverride ? "-override" : "")
@@ -53,8 +56,15 @@ package struct SpecSchema {
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
-        let required = isPartial ? [] : construct.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
-        if !required.isEmpty { members["required"] = .array(required) }
+        let required = isPartial ? [] : construct.keys.filter(\.isRequired).map(\.name)
+        if construct.keys.contains(where: { $0.name == "extends" }) {
+            // What is inherited need not be there.
+            members["if"] = ["required": ["extends"]]
+            members["then"] = ["required": .strings(required.filter(Self.ownKeys.contains))]
+            members["else"] = ["required": .strings(required)]
+        } else if !required.isEmpty {
+            members["required"] = .strings(required)
+        }
         if !construct.alternatives.isEmpty {
             members["oneOf"] = .array(construct.alternatives.map { ["required": [.string($0)]] })
         }
@@ -120,12 +130,11 @@ extension TextForm {
         case .status:
             ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
         case .boolean: ["enum": [true, false, "true", "false"]]
+        case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
-            if let pattern {
-                ["type": "string", "pattern": .string(pattern)]
-            } else {
-                ["type": ["string", "number", "boolean"]]
-            }
+            // A pattern is for strings only, so a number passes.
+            pattern.map { ["type": ["string", "number", "boolean"], "pattern": .string($0)] }
+                ?? ["type": ["string", "number", "boolean"]]
         }
     }
 

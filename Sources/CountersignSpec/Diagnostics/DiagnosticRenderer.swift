@@ -44,21 +44,30 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     private func line(_ severity: Diagnostic.Severity, _ message: String, at location: SourceLocation) -> String {
-        let place = "\(location.file):\(location.line):\(location.column):"
+        let place = "\(location.file.printable):\(location.line):\(location.column):"
         return "\(styled(place, .bold)) \(styled("\(severity.rawValue):", Style(severity))) \(styled(message.printable, .bold))\n"
     }
 
     private func snippet(at location: SourceLocation, length: Int) -> String {
         guard let line = lines(location) else { return "" }
-        let scalars = Array(line.unicodeScalars)
+        // A long line is cut around the caret: a file can be one line with a thousand mistakes.
+        let all = Array(line.unicodeScalars)
+        let start = location.column <= Self.mostBeforeCaret ? 0 : location.column - Self.mostBeforeCaret
+        let end = min(all.count, start + Self.mostBeforeCaret + Self.mostAfterCaret)
+        let scalars = start < end ? Array(all[start..<end]) : []
+        let shown = (start > 0 ? "…" : "") + String(scalars: scalars).printable + (end < all.count ? "…" : "")
         // A tab is as wide here as there, so the caret stays below its character.
-        let indentation = String(scalars: scalars.prefix(location.column - 1).map { $0 == "\t" ? "\t" : " " })
-        let underlined = max(1, min(length, scalars.count - location.column + 1))
+        let column = location.column - start
+        let indentation = (start > 0 ? " " : "") + String(scalars: scalars.prefix(column - 1).map { $0 == "\t" ? "\t" : " " })
+        let underlined = max(1, min(length, scalars.count - column + 1))
         let caret = "^" + String(repeating: "~", count: underlined - 1)
         let number = String(location.line)
         let gutter = String(repeating: " ", count: number.count)
-        return "\(number) | \(line.printable)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
+        return "\(number) | \(shown)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
     }
+
+    private static let mostBeforeCaret = 120
+    private static let mostAfterCaret = 120
 
     private func styled(_ text: String, _ style: Style) -> String {
         usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
@@ -87,8 +96,10 @@ extension String {
     fileprivate var printable: String {
         String(
             scalars: unicodeScalars.map { scalar in
-                let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
-                return isControl || scalar.isLineBreak ? "\u{FFFD}" : scalar
+                // Format characters, too: they turn the direction of what follows, or hide.
+                let category = scalar.properties.generalCategory
+                let isHidden = (category == .control && scalar != "\t") || category == .format
+                return isHidden || scalar.isLineBreak ? "\u{FFFD}" : scalar
             })
     }
 }

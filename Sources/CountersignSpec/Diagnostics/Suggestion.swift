@@ -7,8 +7,11 @@ enum Suggestion {
         guard (1...64).contains(written.count) else { return nil }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates where candidate != text {
+            let length = candidate.unicodeScalars.count
+            let farthest = max(1, max(written.count, length) / 3)
+            guard length <= 64, abs(length - written.count) <= farthest else { continue }
             let distance = distance(written, Array(candidate.lowercased().unicodeScalars))
-            guard distance <= max(1, max(written.count, candidate.unicodeScalars.count) / 3) else { continue }
+            guard distance <= farthest else { continue }
             if distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         return best?.candidate

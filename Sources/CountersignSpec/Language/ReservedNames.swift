@@ -18,7 +18,9 @@ enum ReservedNames {
         "AuthenticationChallenge", "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues",
         "Countersign", "CredentialKind",
         "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
-        "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session", "SessionObserver",
+        "FoundationSession", "FoundationSessionObserving", "FoundationSessionTask", "GeneratedCodeVersion1", "PresentationFailure",
+        "Runtime", "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session",
+        "SessionObserver",
         "Step", "Template", "URLPiece", "WebPresenter",
     ]
 }

@@ -4,12 +4,18 @@
 /// field differ or a parameter of theirs cannot have both values. References are compared by the default of their field; without one they
 /// can be anything.
 enum OverlappingChallenges {
+    /// More overlaps of two methods than this say nothing new.
+    private static let mostOfAPair = 20
+
     static func check(_ methods: [ResolvedMethod], into diagnostics: inout DiagnosticCollector) {
         for (index, second) in methods.enumerated() {
+            let others = second.concreteChallenges
             for first in methods[..<index] {
+                var reported = 0
                 for one in first.concreteChallenges {
-                    for other in second.concreteChallenges {
-                        guard let example = one.example(with: other) else { continue }
+                    for other in others {
+                        guard reported < mostOfAPair, let example = one.example(with: other) else { continue }
+                        reported += 1
                         diagnostics.report(
                             .overlappingChallenges,
                             "a response can be this challenge and '\(one.name.value)' of '\(first.name.value)', such as \(example)",
