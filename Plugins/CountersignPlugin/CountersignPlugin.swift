@@ -9,9 +9,9 @@ import PackagePlugin
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         let inherited = target.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }.flatMap { dependency in
-            Specs.ofLandscape(dependency.sourceFiles(withSuffix: ".yaml").map(\.url))
+            Specs.ofLandscape(dependency.sourceFiles.map(\.url))
         }
-        return try Specs(own: target.sourceFiles(withSuffix: ".yaml").map(\.url), inherited: inherited).commands(
+        return try Specs(own: Specs.yaml(target.sourceFiles.map(\.url)), inherited: inherited).commands(
             tool: context.tool(named: "countersign-generator").url, output: context.pluginWorkDirectoryURL, target: target.name)
     }
 }
@@ -26,7 +26,7 @@ extension CountersignPlugin: XcodeBuildToolPlugin {
             case .target(let target): Specs.ofLandscape(target.inputFiles.map(\.url))
             case .product(let product):
                 product.targets.flatMap { [$0] + $0.recursiveTargetDependencies }.compactMap { $0 as? any SourceModuleTarget }
-                    .flatMap { Specs.ofLandscape($0.sourceFiles(withSuffix: ".yaml").map(\.url)) }
+                    .flatMap { Specs.ofLandscape($0.sourceFiles.map(\.url)) }
             @unknown default: []
             }
         }

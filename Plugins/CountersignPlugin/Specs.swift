@@ -17,7 +17,7 @@ struct Specs {
         return specs.contains { stem($0).lowercased() == "landscape" } ? specs : []
     }
 
-    static func yaml(_ files: [URL]) -> [URL] { files.filter { $0.pathExtension == "yaml" } }
+    static func yaml(_ files: [URL]) -> [URL] { files.filter { ["yaml", "yml"].contains($0.pathExtension) } }
 
     /// One command for all files: it reports all mistakes at once and writes only what has changed.
     func commands(tool: URL, output: URL, target: String) -> [Command] {

@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test func `what is wrong with the settings is why a value that they would give is missing`() throws {
+        let broken = Result<Int, any Error>.failure(ConfigurationError.missingKey("appID", source: "test.json"))
+        #expect(try values.required("x", key: "k", or: broken) == "x")
+        #expect(throws: ConfigurationError.missingKey("appID", source: "test.json")) {
+            try values.required(String?.none, key: "k", or: broken)
+        }
+        #expect(throws: ConfigurationError.missingKey("appID", source: "test.json")) {
+            try values.derived(String?.none, field: "f", or: broken)
+        }
+        #expect(throws: ConfigurationError.missingKey("k", source: "test.json")) {
+            try values.required(String?.none, key: "k", or: Result<Int, any Error>.success(1))
+        }
+    }
+
     @Test func `a reason has the texts of the runtime's errors and of no others`() {
         struct Foreign: Error, CustomStringConvertible { let description = "token=secret" }
         typealias Code = GeneratedCodeVersion1

@@ -133,6 +133,20 @@ extension ConfigurationValues {
         return value
     }
 
+    /// The same for a value that the landscape's settings could give: what is wrong with them is the reason that it is missing.
+    public func required<Value, Settings>(_ value: Value?, key: String, or settings: Result<Settings, any Error>) throws -> Value {
+        if let value { return value }
+        _ = try settings.get()
+        return try required(value, key: key)
+    }
+
+    /// The same for a value that the landscape's settings could give: what is wrong with them is the reason that it is missing.
+    public func derived<Value, Settings>(_ value: Value?, field: String, or settings: Result<Settings, any Error>) throws -> Value {
+        if let value { return value }
+        _ = try settings.get()
+        return try derived(value, field: field)
+    }
+
     /// A value that has to be there although no key of the file gives it.
     public func derived<Value>(_ value: Value?, field: String) throws(ConfigurationError) -> Value {
         guard let value else { throw .invalidStructure(detail: "nothing gives '\(field)'", source: source) }

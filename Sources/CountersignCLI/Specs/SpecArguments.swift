@@ -8,12 +8,12 @@ struct SpecArguments: ParsableArguments {
     @Option(
         name: .customLong("base"),
         help: ArgumentHelp("A spec of the landscape that 'extends' names, or its folder. Repeat it for more.", valueName: "path"),
-        completion: .file(extensions: ["yaml"]))
+        completion: .file(extensions: ["yaml", "yml"]))
     var base: [String] = []
 
     @Argument(
         help: ArgumentHelp("The specs of one landscape, or their folder.", valueName: "path"),
-        completion: .file(extensions: ["yaml"]))
+        completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
     /// Reads the files, checks them, and generates in memory: what the build plugin's tool would find is found here.
@@ -36,7 +36,7 @@ struct SpecArguments: ParsableArguments {
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             let folder = path.hasSuffix("/") ? path : path + "/"
-            return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder + $0 }
+            return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { folder + $0 }
         }
     }
 }

@@ -69,14 +69,20 @@ private struct Reading {
             let value = SwiftExpression.firstOf(sources)
             guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
             let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
+            // Where the settings would give the value, what is wrong with them is the reason that it is missing.
+            let settings: [SwiftExpression.Argument] = isDerived ? [.init("or", "settings")] : []
             if let key = keys.first ?? (isServer ? "host" : nil) {
                 return .sequence([
-                    "try ", .call("configuration.required", .init(nil, given), .init("key", .text(SwiftStringLiteral(key)))),
+                    "try ",
+                    .call(
+                        "configuration.required", [.init(nil, given), .init("key", .text(SwiftStringLiteral(key)))] + settings),
                 ])
             }
             return .sequence([
                 "try ",
-                .call("configuration.derived", .init(nil, given), .init("field", .text(SwiftStringLiteral(field.name.value)))),
+                .call(
+                    "configuration.derived",
+                    [.init(nil, given), .init("field", .text(SwiftStringLiteral(field.name.value)))] + settings),
             ])
         }
     }

@@ -22,6 +22,15 @@ import Testing
         #expect(recorded.messages.contains(/SAML\.yaml:\d+:\d+: error: .*\[CS\d{4}\]/))
     }
 
+    @Test func `a spec that ends in yml is a spec like any other`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        try FileManager.default.moveItem(atPath: specs + "/SAML.yaml", toPath: specs + "/SAML.yml")
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([specs]).run(console: recorded.console) }
+        #expect(recorded.messages.contains(/SAML\.yml:\d+:\d+: error: .*\[CS\d{4}\]/))
+    }
+
     @Test func `as JSON the mistakes are data`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

@@ -246,38 +246,55 @@ nonisolated extension KeywordsParameters {
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `Keywords/default.yaml`, line 80.
     public init(configuration: ConfigurationValues) throws {
-        let settings = try? KeywordsSettings(configuration: configuration)
-        let derived = settings.map { KeywordsParameters(settingsParameters: $0) }
+        let settings = Result { try KeywordsSettings(configuration: configuration) }
+        let derived = (try? settings.get()).map { KeywordsParameters(settingsParameters: $0) }
         self.init(
-            protocol: try configuration.derived(derived?.`protocol`, field: "protocol"),
-            class: try configuration.required(configuration.string(["class"]) ?? derived?.`class`, key: "class"),
-            default: try configuration.required(configuration.string(["default"]) ?? derived?.`default`, key: "default"),
-            in: try configuration.required(configuration.string(["in"]) ?? derived?.`in`, key: "in"),
-            var: try configuration.required(configuration.string(["var"]) ?? derived?.`var`, key: "var"),
-            let: try configuration.required(configuration.string(["let"]) ?? derived?.`let`, key: "let"),
-            func: try configuration.required(configuration.string(["func"]) ?? derived?.`func`, key: "func"),
-            init: try configuration.required(configuration.string(["init"]) ?? derived?.`init`, key: "init"),
-            await: try configuration.required(configuration.string(["await"]) ?? derived?.`await`, key: "await"),
-            any: try configuration.required(configuration.string(["any"]) ?? derived?.`any`, key: "any"),
-            some: try configuration.required(configuration.string(["some"]) ?? derived?.`some`, key: "some"),
-            nil: try configuration.required(configuration.string(["nil"]) ?? derived?.`nil`, key: "nil"),
-            throws: try configuration.required(configuration.string(["throws"]) ?? derived?.`throws`, key: "throws"),
-            `inout`: try configuration.required(configuration.string(["inout"]) ?? derived?.`inout`, key: "inout"),
-            operator: try configuration.required(configuration.string(["operator"]) ?? derived?.`operator`, key: "operator"),
-            get: try configuration.required(configuration.string(["get"]) ?? derived?.get, key: "get"),
-            async: try configuration.required(configuration.string(["async"]) ?? derived?.async, key: "async"),
-            unsafe: try configuration.required(configuration.string(["unsafe"]) ?? derived?.`unsafe`, key: "unsafe"),
-            consume: try configuration.required(configuration.string(["consume"]) ?? derived?.`consume`, key: "consume"),
-            settings: try configuration.required(configuration.string(["settings"]) ?? derived?.settings, key: "settings"),
-            derived: try configuration.required(configuration.string(["derived"]) ?? derived?.derived, key: "derived"),
+            protocol: try configuration.derived(derived?.`protocol`, field: "protocol", or: settings),
+            class: try configuration.required(configuration.string(["class"]) ?? derived?.`class`, key: "class", or: settings),
+            default: try configuration.required(
+                configuration.string(["default"]) ?? derived?.`default`,
+                key: "default",
+                or: settings),
+            in: try configuration.required(configuration.string(["in"]) ?? derived?.`in`, key: "in", or: settings),
+            var: try configuration.required(configuration.string(["var"]) ?? derived?.`var`, key: "var", or: settings),
+            let: try configuration.required(configuration.string(["let"]) ?? derived?.`let`, key: "let", or: settings),
+            func: try configuration.required(configuration.string(["func"]) ?? derived?.`func`, key: "func", or: settings),
+            init: try configuration.required(configuration.string(["init"]) ?? derived?.`init`, key: "init", or: settings),
+            await: try configuration.required(configuration.string(["await"]) ?? derived?.`await`, key: "await", or: settings),
+            any: try configuration.required(configuration.string(["any"]) ?? derived?.`any`, key: "any", or: settings),
+            some: try configuration.required(configuration.string(["some"]) ?? derived?.`some`, key: "some", or: settings),
+            nil: try configuration.required(configuration.string(["nil"]) ?? derived?.`nil`, key: "nil", or: settings),
+            throws: try configuration.required(configuration.string(["throws"]) ?? derived?.`throws`, key: "throws", or: settings),
+            `inout`: try configuration.required(configuration.string(["inout"]) ?? derived?.`inout`, key: "inout", or: settings),
+            operator: try configuration.required(
+                configuration.string(["operator"]) ?? derived?.`operator`,
+                key: "operator",
+                or: settings),
+            get: try configuration.required(configuration.string(["get"]) ?? derived?.get, key: "get", or: settings),
+            async: try configuration.required(configuration.string(["async"]) ?? derived?.async, key: "async", or: settings),
+            unsafe: try configuration.required(configuration.string(["unsafe"]) ?? derived?.`unsafe`, key: "unsafe", or: settings),
+            consume: try configuration.required(
+                configuration.string(["consume"]) ?? derived?.`consume`,
+                key: "consume",
+                or: settings),
+            settings: try configuration.required(
+                configuration.string(["settings"]) ?? derived?.settings,
+                key: "settings",
+                or: settings),
+            derived: try configuration.required(configuration.string(["derived"]) ?? derived?.derived, key: "derived", or: settings),
             configuration: try configuration.required(
                 configuration.string(["configuration"]) ?? derived?.configuration,
-                key: "configuration"),
+                key: "configuration",
+                or: settings),
             settingsParameters: try configuration.required(
                 configuration.string(["settingsParameters"]) ?? derived?.settingsParameters,
-                key: "settingsParameters"),
-            parameters: try configuration.required(configuration.string(["parameters"]) ?? derived?.parameters, key: "parameters"),
-            failure: try configuration.required(configuration.string(["failure"]) ?? derived?.failure, key: "failure"))
+                key: "settingsParameters",
+                or: settings),
+            parameters: try configuration.required(
+                configuration.string(["parameters"]) ?? derived?.parameters,
+                key: "parameters",
+                or: settings),
+            failure: try configuration.required(configuration.string(["failure"]) ?? derived?.failure, key: "failure", or: settings))
     }
 }
 

@@ -73,15 +73,17 @@ nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable
     /// - Throws: `ConfigurationError`.
     /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 22.
     public init(configuration: ConfigurationValues) throws {
-        let settings = try? SAPcpmsSettingsParameters(configuration: configuration)
-        let derived = settings.map { SAMLAuthenticationParameters(settingsParameters: $0) }
+        let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
+        let derived = (try? settings.get()).map { SAMLAuthenticationParameters(settingsParameters: $0) }
         self.init(
             authorizationEndpointURL: try configuration.required(
                 configuration.url(["saml2.web.post.authorization.endpoint.uri"]) ?? derived?.authorizationEndpointURL,
-                key: "saml2.web.post.authorization.endpoint.uri"),
+                key: "saml2.web.post.authorization.endpoint.uri",
+                or: settings),
             finishEndpointURL: try configuration.required(
                 configuration.url(["saml2.web.post.finish.endpoint.uri"]) ?? derived?.finishEndpointURL,
-                key: "saml2.web.post.finish.endpoint.uri"),
+                key: "saml2.web.post.finish.endpoint.uri",
+                or: settings),
             challengeHeaderName: try configuration.header(["saml2.web.post.authchallengeheader.name"])
                 ?? "com.sap.cloud.security.login",
             challengeHeaderValue: configuration.string(["saml2.web.post.authchallengeheader.value"]) ?? "login-request")
