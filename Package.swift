@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "Countersign", targets: ["Countersign"]),
         .library(name: "CountersignAsyncHTTPClient", targets: ["CountersignAsyncHTTPClient"]),
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
+        .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
+        .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         // What its tests link.
@@ -30,7 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates for TLS tests
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes on both of its sides; encrypts stored credentials
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
     ],
@@ -43,7 +45,8 @@ let package = Package(
                 .embedInCode("Authenticator.swift.stencil"), .embedInCode("Errors.swift.stencil"),
                 .embedInCode("Header.swift.stencil"), .embedInCode("Landscape.swift.stencil"),
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
-                .embedInCode("Parameters.swift.stencil"),
+                .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
+                .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -68,6 +71,7 @@ let package = Package(
         .target(
             name: "Countersign",
             dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -89,7 +93,17 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ]),
+        .target(
+            name: "CountersignFileStore", dependencies: ["Countersign", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
+        .target(
+            name: "CountersignBrowser",
+            dependencies: [
+                "Countersign",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
 
         // Landscapes: a folder of YAML is a module.
         .target(
@@ -106,6 +120,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
 
         // The user's command, which alone sees both halves.
@@ -166,7 +181,21 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
+        .testTarget(
+            name: "CountersignFileStoreTests", dependencies: ["Countersign", "CountersignFileStore", "FileStoreContender"]),
+        // The other process in the tests of stores that processes share.
+        .executableTarget(
+            name: "FileStoreContender", dependencies: ["Countersign", "CountersignFileStore"], path: "Tests/FileStoreContender"),
         .testTarget(name: "CountersignSAPTests", dependencies: ["CountersignSAP"]),
+        .testTarget(
+            name: "CountersignBrowserTests",
+            dependencies: [
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
         .testTarget(
             name: "CountersignTestingTests",
             dependencies: [
@@ -175,6 +204,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "SAPMobileServicesTests",
+            dependencies: [
+                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "CountersignCLITests",

@@ -9,6 +9,9 @@ package enum TemplateTexts {
             "Method": text(PackageResources.Method_swift_stencil),
             "Authenticator": text(PackageResources.Authenticator_swift_stencil),
             "Observer": text(PackageResources.Observer_swift_stencil),
+            "GrantMethod": text(PackageResources.GrantMethod_swift_stencil),
+            "GrantAuthenticator": text(PackageResources.GrantAuthenticator_swift_stencil),
+            "GrantObserver": text(PackageResources.GrantObserver_swift_stencil),
             "Landscape": text(PackageResources.Landscape_swift_stencil),
         ]
     }

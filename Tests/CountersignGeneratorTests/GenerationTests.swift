@@ -8,7 +8,7 @@ import Testing
     ]
 
     @Test func `the landscape of this package`() throws {
-        let generation = try LandscapeGenerator().generate(.samlFixture)
+        let generation = try LandscapeGenerator().generate(.packageFixture)
         #expect(generation.diagnostics == [])
         try Goldens("SAPMobileServices").compare(try #require(generation.files))
     }
@@ -17,6 +17,12 @@ import Testing
         let generation = try LandscapeGenerator().generate(.schemesFixture)
         #expect(generation.diagnostics == [])
         try Goldens("Schemes").compare(try #require(generation.files))
+    }
+
+    @Test func `methods that get tokens by grants`() throws {
+        let generation = try LandscapeGenerator().generate(.grantsFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Grants").compare(try #require(generation.files))
     }
 
     @Test func `a spec with a mistake generates nothing`() throws {

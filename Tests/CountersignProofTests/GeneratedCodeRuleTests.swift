@@ -81,6 +81,8 @@ private struct Golden {
     /// Types at the top, cases, and stored properties of structs.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
+            // The slots of a grant are the generator's own names.
+            if declaration.isInsideGrantValues { return false }
             if declaration.is(EnumCaseDeclSyntax.self) { return true }
             let isType =
                 declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
@@ -109,5 +111,17 @@ private struct Golden {
             if let declaration = node.as(DeclSyntax.self) { declarations.append(declaration) }
             return .visitChildren
         }
+    }
+}
+
+extension DeclSyntax {
+    /// Whether it is a member of the values of a grant.
+    fileprivate var isInsideGrantValues: Bool {
+        var outer = parent
+        while let candidate = outer {
+            if candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description.contains("GrantValues") == true { return true }
+            outer = candidate.parent
+        }
+        return false
     }
 }

@@ -6,7 +6,7 @@ extension BrokenSpecs {
         .method(.unknownKey, "a slip in a required key", "credential:", "«credentail»:", suggests: "credential"),
         .method(.unknownKey, "a slip deep down", "finish: { at:", "finish: { «macth»: exact, at:", suggests: "match"),
         .method(.unknownKey, "nothing that is near", "mock:", "«colour»: blue\nmock:"),
-        .method(.unknownKey, "a step of a later version", "present:\n", "«request»:\n", alongside: [.misplacedKey]),
+        .method(.unknownKey, "a step of a later version", "present:\n", "«poll»:\n", alongside: [.misplacedKey]),
         .method(
             .unknownKey, "a failure that presenters do not have", "dismissed: cancelled", "«dismised»: cancelled",
             suggests: "dismissed"),
@@ -72,7 +72,7 @@ extension BrokenSpecs {
             "  «MoreError»: { summary: More., cases: { more: { summary: More. } } }\nmock:"),
         .method(
             .notExactlyOne, "two parameter structs", "challenge:",
-            "  «MoreParameters»: { summary: More., fields: { a: { type: string, summary: A. } } }\nchallenge:"),
+            "  «MoreParameters»: { summary: More., fields: { a: { type: string, example: a, summary: A. } } }\nchallenge:"),
         .landscape(
             .notExactlyOne, "two settings structs", "      region: [region]\n",
             "      region: [region]\n  «MoreSettings»: { summary: More., fields: { a: { type: url, summary: A. } }, server: a }\n"),

@@ -20,7 +20,7 @@ import Testing
 
     private static func words(_ construct: Construct?, _ key: String) -> Set<String> {
         switch construct?.key(key)?.shape {
-        case .word(let words), .named(_, _, .word(let words)): Set(words.map(\.name))
+        case .word(let words), .named(_, _, .word(let words)), .list(.word(let words)): Set(words.map(\.name))
         case .construct(let construct): Set(construct.keys.map(\.name))
         default: []
         }
@@ -50,7 +50,13 @@ import Testing
             Self.words(Self.construct("the end of a present step"), "match")
                 == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))
         #expect(
-            Self.words(Self.construct("a step"), "fails") == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue)))
+            Self.words(Self.construct("a step"), "fails")
+                == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
+                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("a step"), "generate") == Set(ResolvedStep.Generated.allCases.map(\.rawValue)))
+        #expect(
+            Self.words(Self.construct("a client"), "authentication")
+                == Set(ResolvedRequest.Authentication.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(

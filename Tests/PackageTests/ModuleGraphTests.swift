@@ -14,14 +14,17 @@ import Testing
         "CountersignProof": ["CountersignGenerator", "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics", "SwiftDiagnostics"],
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
-        "Countersign": ["HTTPTypes", "Logging"],
+        "Countersign": ["Crypto", "HTTPTypes", "Logging"],
         "CountersignAsyncHTTPClient": [
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
         ],
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
+        "CountersignFileStore": ["Countersign", "Crypto"],
+        "FileStoreContender": ["Countersign", "CountersignFileStore"],
+        "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
-        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore"],
+        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "Crypto"],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
             "ArgumentParser",
@@ -55,7 +58,7 @@ import Testing
 
     @Test func `the runtime core knows neither the transport nor Foundation's networking`() throws {
         let closure = manifest.closure(of: "Countersign")
-        #expect(closure == ["HTTPTypes", "Logging"])
+        #expect(closure == ["Crypto", "HTTPTypes", "Logging"])
         for file in try SourceFiles.swift(under: "Sources/Countersign") {
             #expect(!file.imports.contains("FoundationNetworking"), "\(file.path)")
         }

@@ -21,6 +21,17 @@ public enum GeneratedCodeVersion1 {
         return url
     }
 
+    /// Parameters that are made of a spec's examples.
+    @_spi(Generated)
+    public static func example<Value>(_ value: () throws -> Value) -> Value {
+        do {
+            return try value()
+        } catch {
+            // An initialiser throws for an empty text; the generator writes none.
+            preconditionFailure("An example of the spec cannot be used: \(error)")
+        }
+    }
+
     /// The failure reason of an error case: the spec's text, then what the carried values may say.
     ///
     /// - Parameters:
@@ -44,8 +55,36 @@ public enum GeneratedCodeVersion1 {
     public static func completion(
         of start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void, cancel: @escaping @Sendable () -> Void
     ) async throws {
-        let pending = PendingCompletion()
-        try await withTaskCancellationHandler {
+        try await result(
+            of: { complete in start { error in complete(error.map { .failure($0) } ?? .success(())) } }, cancel: cancel)
+    }
+
+    /// The same for an authentication whose completion handler gets a token.
+    @_spi(Generated)
+    public static func token(
+        of start: @Sendable (@escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) -> Void,
+        cancel: @escaping @Sendable () -> Void
+    ) async throws -> OAuth2Token {
+        try await result(
+            of: { complete in
+                start { token, error in
+                    if let token, error == nil { return complete(.success(token)) }
+                    complete(
+                        .failure(
+                            error
+                                ?? CountersignError(
+                                    .refusedByObserver,
+                                    detail: "the application's authentication ended with neither a token nor an error")))
+                }
+            }, cancel: cancel)
+    }
+
+    private static func result<Value: Sendable>(
+        of start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void,
+        cancel: @escaping @Sendable () -> Void
+    ) async throws -> Value {
+        let pending = PendingCompletion<Value>()
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard pending.wait(with: continuation) else { return }
                 let handler = CompletionHandler(pending)
@@ -54,14 +93,23 @@ public enum GeneratedCodeVersion1 {
         } onCancel: {
             cancel()
             // The application may take its time, or never call: nobody waits for it any more.
-            pending.complete(CancellationError())
+            pending.complete(.failure(CancellationError()))
         }
+    }
+
+    /// Scopes as requests carry them (RFC 6749, section 3.3), in an order of their own; `nil` if there are none.
+    @_spi(Generated)
+    public static func text(of scopes: Set<String>) -> String? {
+        scopes.isEmpty ? nil : scopes.sorted().joined(separator: " ")
     }
 
     private static func text(of error: any Error) -> String? {
         switch error {
         case let error as CountersignError: error.description
         case let error as any AuthenticationError: error.description
+        case let error as OAuth2ServerError: [error.errorDescription, error.failureReason].compactMap { $0 }.joined(separator: " ")
+        case let error as TransportError: error.description
+        case let error as RequestFailure: error.description
         case let failure as PresentationFailure:
             switch failure {
             case .dismissed: "The page was closed."
@@ -75,54 +123,51 @@ public enum GeneratedCodeVersion1 {
 }
 
 /// A continuation that is resumed once, by whatever comes first.
-private final class PendingCompletion: Sendable {
+private final class PendingCompletion<Value: Sendable>: Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<Void, any Error>)
-        case done((any Error)?)
+        case waiting(CheckedContinuation<Value, any Error>)
+        case done(Result<Value, any Error>)
     }
 
     private let state = Mutex(State.idle)
 
     /// - Returns: `false` if it is complete already, and the continuation resumed.
-    func wait(with continuation: CheckedContinuation<Void, any Error>) -> Bool {
+    func wait(with continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let result: State = state.withLock { state in
             if case .idle = state { state = .waiting(continuation) }
             return state
         }
-        guard case .done(let error) = result else { return true }
-        Self.resume(continuation, error)
+        guard case .done(let result) = result else { return true }
+        continuation.resume(with: result)
         return false
     }
 
-    func complete(_ error: (any Error)?) {
+    func complete(_ result: Result<Value, any Error>) {
         let before = state.withLock { state in
-            defer { if case .done = state {} else { state = .done(error) } }
+            defer { if case .done = state {} else { state = .done(result) } }
             return state
         }
-        if case .waiting(let continuation) = before { Self.resume(continuation, error) }
-    }
-
-    private static func resume(_ continuation: CheckedContinuation<Void, any Error>, _ error: (any Error)?) {
-        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        if case .waiting(let continuation) = before { continuation.resume(with: result) }
     }
 }
 
 /// What an application holds: when it lets go without a call, the wait ends, too.
-private final class CompletionHandler: Sendable {
-    private let pending: PendingCompletion
+private final class CompletionHandler<Value: Sendable>: Sendable {
+    private let pending: PendingCompletion<Value>
 
-    init(_ pending: PendingCompletion) {
+    init(_ pending: PendingCompletion<Value>) {
         self.pending = pending
     }
 
     deinit {
         pending.complete(
-            CountersignError(
-                .refusedByObserver, detail: "the application's authentication ended without calling its completion handler"))
+            .failure(
+                CountersignError(
+                    .refusedByObserver, detail: "the application's authentication ended without calling its completion handler")))
     }
 
-    func complete(_ error: (any Error)?) { pending.complete(error) }
+    func complete(_ result: Result<Value, any Error>) { pending.complete(result) }
 }
 
 @_spi(Generated)
@@ -171,6 +216,13 @@ extension ConfigurationValues {
     /// `true` or `false`.
     public func boolean(_ keys: [String]) throws(ConfigurationError) -> Bool? {
         try value(keys, "true or false") { Bool($0) }
+    }
+
+    /// Names between white space or commas.
+    public func scopes(_ keys: [String]) throws(ConfigurationError) -> Set<String>? {
+        try value(keys, "a list of scopes") { text in
+            Set(text.split { $0.isWhitespace || $0 == "," }.map(String.init))
+        }
     }
 
     /// A whole number.

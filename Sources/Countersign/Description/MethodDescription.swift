@@ -14,7 +14,7 @@ public struct MethodDescription: Sendable, Hashable {
     public let challenges: [Challenge]
     /// How success shows on later requests.
     public let credential: CredentialKind
-    /// The steps that answer a challenge.
+    /// The steps that answer a challenge; none where ``grants`` have them.
     public let authenticate: [Step]
     /// The steps for the same challenge again, on the resent request.
     public let afterResend: [Step]
@@ -22,6 +22,8 @@ public struct MethodDescription: Sendable, Hashable {
     public let errors: [ErrorDescription]
     /// How the mock landscape plays the server.
     public let mock: MockDescription
+    /// The ways to a token, for a method whose credential is one.
+    public let grants: [Grant]
 
     /// A challenge signature with its parameters filled in.
     public struct Challenge: Sendable, Hashable {
@@ -67,8 +69,38 @@ public struct MethodDescription: Sendable, Hashable {
 
     /// One step.
     public enum Step: Sendable, Hashable {
+        case generate([GeneratedValue])
         case present(url: URL, finish: FinishRule)
+        case request(Request)
         case fail(code: String)
+    }
+
+    /// A way to a token.
+    public struct Grant: Sendable, Hashable {
+        /// The name in the spec.
+        public let name: String
+        /// The steps without a token.
+        public let authenticate: [Step]
+        /// The steps with a refresh token.
+        public let refresh: [Step]
+    }
+
+    /// A form that is sent to a token endpoint.
+    public struct Request: Sendable, Hashable {
+        /// Where it is sent.
+        public let url: URL
+        /// The names in the form, in the order of the spec.
+        public let form: [String]
+        /// Who sends it, if the spec says so.
+        public let client: Client?
+    }
+
+    /// A client of an authorization server.
+    public struct Client: Sendable, Hashable {
+        /// The `client_id`.
+        public let id: String
+        /// The secret, if there is one. Descriptions do not show it.
+        public let secret: String?
     }
 }
 
@@ -115,20 +147,67 @@ public struct MockDescription: Sendable, Hashable {
     }
 }
 
+extension MethodDescription.Client: ReducedDescription {
+    /// The name; of the secret only whether there is one.
+    public var visibleParts: KeyValuePairs<String, String> { ["id": id, "secret": secret == nil ? "none" : redacted] }
+}
+
 extension Method {
     /// The method with its parameters filled in.
     public func description(for parameters: Parameters) -> MethodDescription {
-        func describe(_ step: Step<Parameters, Failure>) -> MethodDescription.Step {
-            switch step {
-            case .present(let step):
-                .present(
-                    url: step.url.value(parameters), finish: FinishRule(step.finish.value(parameters), match: step.match))
-            case .fail(let failure): .fail(code: failure.code)
-            }
-        }
-        return MethodDescription(
+        MethodDescription(
             name: name, summary: summary, challenges: challenges.map { $0.description(for: parameters) }, credential: credential,
-            authenticate: authenticate.map(describe), afterResend: afterResend.map(describe), errors: errors, mock: mock)
+            authenticate: authenticate.map { $0.description(for: parameters) },
+            afterResend: afterResend.map { $0.description(for: parameters) }, errors: errors, mock: mock, grants: [])
+    }
+}
+
+extension GrantMethod {
+    /// The method as data.
+    ///
+    /// - Parameter grants: Its grants with their parameters filled in.
+    public func description(grants: [MethodDescription.Grant]) -> MethodDescription {
+        MethodDescription(
+            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: .oauth2Token,
+            authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors, mock: mock,
+            grants: grants)
+    }
+}
+
+extension TokenGrant {
+    /// The grant with its parameters filled in.
+    public func description(for parameters: Values.Parameters) -> MethodDescription.Grant {
+        let values = Values(parameters: parameters)
+        return MethodDescription.Grant(
+            name: name, authenticate: authenticate.map { $0.description(for: values) },
+            refresh: refresh.map { $0.description(for: values) })
+    }
+}
+
+extension Step {
+    /// The step with its values filled in, but for those that a run generates or captures.
+    fileprivate func description(for values: Values) -> MethodDescription.Step {
+        switch self {
+        case .generate(let generated): .generate(generated)
+        case .present(let step): .present(url: step.url.value(values), finish: step.finish.rule(values))
+        case .request(let step):
+            .request(
+                MethodDescription.Request(
+                    url: step.url.value(values), form: step.form.map(\.name),
+                    client: step.client.flatMap { client in
+                        client.id.value(values).map { .init(id: $0, secret: client.secret.value(values)) }
+                    }))
+        case .fail(let failure): .fail(code: failure.code)
+        }
+    }
+}
+
+extension PresentStep.Finish {
+    fileprivate func rule(_ values: Values) -> FinishRule {
+        switch self {
+        case .at(let url, let match): FinishRule(url.value(values), match: match)
+        case .redirect(let redirect): FinishRule(redirect.url.value(values), match: .path)
+        }
     }
 }
 

@@ -38,6 +38,13 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A presenter could not do what the flow needs.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
+        /// The answer of a login page cannot be trusted: it belongs to another login, comes from another server, or is not what it
+        /// has to be.
+        public static let answerRefused = Code(rawValue: "answer-refused")
+        /// The authorization server refused, and the method has no error for it.
+        public static let refusedByServer = Code(rawValue: "refused-by-server")
+        /// A token endpoint gave no token, and the method has no error for it.
+        public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
         /// An authentication was asked for while another of the same authenticator runs.
@@ -111,6 +118,9 @@ extension CountersignError: LocalizedError {
         case .cancelled: "Authenticate again when the person wants to."
         case .sessionInvalidated: "Make a new session."
         case .insecureDestination: "Use https."
+        case .answerRefused: "Log in again; if it goes on, check which server the login page belongs to."
+        case .refusedByServer: "Check what the client asks for, and that the server knows it."
+        case .tokenRequestFailed: "Check the address of the token endpoint, and the client's name and secret."
         case .invalidRequest: "Give an absolute http or https URL without a user name."
         case .refusedByObserver: "Check the observer that the error names: it has to answer, with something that can be sent."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."

@@ -26,6 +26,8 @@ extension SessionEvent.Kind {
         case .ran: (.debug, "a step of an authentication was run")
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
+        case .expired: (.notice, "a credential has come to its end")
+        case .notStored: (.warning, "a store failed to keep a credential")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
         case .ended: (.info, "the user's session ended")
@@ -41,7 +43,7 @@ extension SessionEvent.Kind {
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
         case .redirected(let status): ["status": "\(status)"]
-        case .resent, .ended: [:]
+        case .expired, .notStored, .resent, .ended: [:]
         }
     }
 }

@@ -16,6 +16,10 @@ public struct SessionEvent: Sendable {
         case authenticated(Generation)
         /// An authentication failed; the code of the error.
         case failed(code: String)
+        /// The server takes a credential no more; the next request that needs it starts with a login.
+        case expired
+        /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.
+        case notStored
         /// A request was sent again.
         case resent
         /// A redirect was followed.

@@ -22,6 +22,8 @@ struct Exchange {
     var target: RequestTarget
     /// What each observer has done so far, by its place in ``observers``.
     var progress: [ObserverProgress]
+    /// Where the caller's request went at first.
+    let firstOrigin: Origin
     /// How many redirects were followed.
     var redirects = 0
     /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
@@ -42,6 +44,7 @@ struct Exchange {
         progress = Array(repeating: ObserverProgress(), count: admission.observers.count)
         deadline = Deadline(request.timeout ?? session.configuration.requestTimeout, now: session.now)
         sent = target
+        firstOrigin = target.origin
     }
 
     /// Sends, answers challenges and follows redirects until a response is neither.
@@ -51,7 +54,7 @@ struct Exchange {
                 var response = try await send()
                 if let challenge = try await challenge(in: &response) {
                     try await answer(challenge, in: response)
-                } else if let next = try redirectTarget(of: response) {
+                } else if request.followsRedirects, let next = try redirectTarget(of: response) {
                     try await follow(next, after: response)
                 } else {
                     return response
@@ -66,7 +69,9 @@ struct Exchange {
 
     /// What the observers are told.
     var context: ExchangeContext {
-        ExchangeContext(session: session, request: request.head, url: sent.url, origin: sent.origin, task: task)
+        ExchangeContext(
+            session: session, request: request.head, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
+            task: task)
     }
 
     /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.

@@ -45,4 +45,6 @@ public struct Method<Parameters: Sendable, Failure: AuthenticationError>: Sendab
 public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     /// Cookies in the session's jar.
     case sessionCookies = "session-cookies"
+    /// A token of OAuth 2.0 in the `Authorization` field, at the origins that it is for.
+    case oauth2Token = "oauth2-token"
 }

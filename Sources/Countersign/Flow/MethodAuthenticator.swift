@@ -141,7 +141,11 @@ extension MethodAuthenticator {
         own: (@Sendable (Session) async throws -> Void)? = nil
     ) -> FlightCoordinator.Operation {
         let scope = FlightScope(of: flights, within: FlightScope.current)
-        let flow = FlowRun(authenticator: self, steps: steps, session: session)
+        let context = FlowContext<Failure>(
+            authenticationMethod: method.name, invalidArgument: method.invalidArgument, presenter: presenter, session: session,
+            clock: TokenClock(session.configuration.clock)
+        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+        let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
             try await scope.run {
                 if let own { return try await flow.run(own) }
@@ -183,12 +187,5 @@ extension MethodAuthenticator {
     private var dismissal: Failure? {
         for case .present(let step) in method.authenticate { return step.failure(.dismissed) }
         return nil
-    }
-}
-
-extension Step {
-    fileprivate var isPresentation: Bool {
-        if case .present = self { return true }
-        return false
     }
 }

@@ -1,36 +1,35 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// One step of a flow, as the spec's `flow:` lists it.
-public enum Step<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
-    /// Opens a URL until another ends the flow, and takes the cookies.
-    case present(PresentStep<Parameters, Failure>)
+/// One step of a flow, as the spec lists it.
+///
+/// `Values` is what the steps read: the method's parameters, or for a grant those and the slots that earlier steps fill.
+public enum Step<Values: Sendable, Failure: AuthenticationError>: Sendable {
+    /// Random values for this run alone. They are in the values when a run begins; the step says that they are used.
+    case generate([GeneratedValue])
+    /// Opens a URL until another ends the flow, and takes the cookies or captures what the other brings.
+    case present(PresentStep<Values, Failure>)
+    /// Sends a form to a token endpoint and decodes the token.
+    case request(RequestStep<Values, Failure>)
     /// Ends with an error of the method.
     case fail(Failure)
 }
 
-/// Opens a page in a presenter until a URL ends the flow.
-public struct PresentStep<Parameters: Sendable, Failure: AuthenticationError>: Sendable {
-    /// The page to open.
-    public let url: Template<Parameters, URL>
-    /// The URL that ends the flow.
-    public let finish: Template<Parameters, URL>
-    /// How it is compared.
-    public let match: FinishRule.Match
-    /// The method's error for a presenter's failure; `nil` where the spec maps none.
-    public let failure: @Sendable (PresentationFailure) -> Failure?
+/// What a `generate` step makes.
+public enum GeneratedValue: String, Sendable, Hashable, CaseIterable {
+    /// 256 random bits by which an answer is known to belong to its question (RFC 6749, section 10.12).
+    case state
+    /// The secret that binds a code to the login that asked for it, with its S256 challenge (RFC 7636).
+    case codeVerifier = "code_verifier"
+}
 
-    /// Makes a step.
-    public init(
-        url: Template<Parameters, URL>, finish: Template<Parameters, URL>, match: FinishRule.Match,
-        failure: @escaping @Sendable (PresentationFailure) -> Failure?
-    ) {
-        self.url = url
-        self.finish = finish
-        self.match = match
-        self.failure = failure
+/// A named value of a query or a form; left out where the template gives `nil`.
+public struct NamedTemplate<Values: Sendable>: Sendable {
+    /// The name, as it is sent before encoding.
+    public let name: String
+    /// The value.
+    public let value: Template<Values, String?>
+
+    /// Makes a named value.
+    public init(_ name: String, _ value: Template<Values, String?>) {
+        self.name = name
+        self.value = value
     }
 }

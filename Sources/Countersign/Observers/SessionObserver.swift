@@ -121,14 +121,20 @@ public struct ExchangeContext: Sendable {
     public let url: URL
     /// The present origin.
     public let origin: Origin
+    /// Where the caller's request went at first; another one than ``origin`` only after a redirect that the caller did not ask for.
+    public let firstOrigin: Origin
     /// An object of the caller that stands for the whole exchange, such as a data task.
     public let task: (any Sendable & AnyObject)?
 
-    public init(session: Session, request: HTTPRequest, url: URL, origin: Origin, task: (any Sendable & AnyObject)?) {
+    public init(
+        session: Session, request: HTTPRequest, url: URL, origin: Origin, firstOrigin: Origin? = nil,
+        task: (any Sendable & AnyObject)?
+    ) {
         self.session = session
         self.request = request
         self.url = url
         self.origin = origin
+        self.firstOrigin = firstOrigin ?? origin
         self.task = task
     }
 }

@@ -10,11 +10,15 @@ public struct SessionRequest: Sendable {
     ///
     /// Time that a user spends on a login page does not count: a login has a limit of its own.
     public var timeout: Duration?
+    /// Whether redirects are followed; otherwise the redirect is the final response. A form with secrets goes where it was sent and
+    /// nowhere else.
+    public var followsRedirects: Bool
 
     /// Makes a request.
-    public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil) {
+    public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil, followsRedirects: Bool = true) {
         self.head = head
         self.body = body
         self.timeout = timeout
+        self.followsRedirects = followsRedirects
     }
 }

@@ -1,10 +1,10 @@
-/// A table for a terminal of a given width: one column takes what the others leave, and wraps.
+/// A table for a terminal of a given width: flexible columns share what the others leave, and wrap.
 struct TextTable {
     /// A column.
     struct Column {
         let title: String
         var isRightAligned = false
-        /// Whether it takes the width that is left; one column does.
+        /// Whether it shares the width that is left.
         var isFlexible = false
     }
 
@@ -12,7 +12,7 @@ struct TextTable {
     let rows: [[String]]
     var width = 80
 
-    /// The narrowest that the flexible column becomes.
+    /// The narrowest that a flexible column becomes.
     private static let narrowest = 12
     private static let gap = "  "
 
@@ -29,10 +29,13 @@ struct TextTable {
         var widths = columns.indices.map { index in
             ([columns[index].title] + rows.map { $0[index] }).map(\.count).max() ?? 0
         }
-        guard let flexible = columns.firstIndex(where: \.isFlexible) else { return widths }
-        let others = widths.indices.filter { $0 != flexible }.map { widths[$0] }.reduce(0, +)
-        let left = width - others - Self.gap.count * (columns.count - 1)
-        widths[flexible] = min(widths[flexible], max(left, Self.narrowest))
+        let flexible = columns.indices.filter { columns[$0].isFlexible }
+        var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - width
+        // The widest gives way first, so that what wraps wraps evenly.
+        while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest {
+            widths[widest] -= 1
+            excess -= 1
+        }
         return widths
     }
 
@@ -51,7 +54,7 @@ struct TextTable {
         }
     }
 
-    /// Breaks a text at spaces; a word that is too long is broken within.
+    /// Breaks a text at spaces; a word that is too long is broken within, after a hyphen or dot if it has one.
     static func wrap(_ text: String, to width: Int) -> [String] {
         guard width > 0 else { return [text] }
         var lines: [String] = []
@@ -64,8 +67,10 @@ struct TextTable {
             if !line.isEmpty { lines.append(line) }
             var rest = word
             while rest.count > width {
-                lines.append(String(rest.prefix(width)))
-                rest = rest.dropFirst(width)
+                var part = rest.prefix(width)
+                if let seam = part.lastIndex(where: { $0 == "-" || $0 == "." }) { part = part[...seam] }
+                lines.append(String(part))
+                rest = rest[part.endIndex...]
             }
             line = String(rest)
         }

@@ -25,6 +25,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Let each request authenticate for itself, to see the demo fail.", visibility: .hidden))
     var withoutFlight = false
 
+    /// The rows, in their order.
+    static let scenarios: [any DemoScenario] = [
+        SAMLScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(),
+    ]
+
     func validate() throws {
         guard (1...400).contains(requests) else { throw ValidationError("'--requests' is a number from 1 to 400.") }
     }
@@ -32,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws { try await run(console: .standard) }
 
     func run(
-        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = [SAMLScenario()]
+        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = DemoCommand.scenarios
     ) async throws {
         let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
         var rows: [DemoRow] = []

@@ -11,10 +11,10 @@ struct DemoRun {
 
     /// Runs the demo of the method; what fails is in the row.
     func row() async -> DemoRow {
-        var row = DemoRow(method: scenario.method, challenge: "", steps: [], requests: options.simultaneousRequests)
+        var row = DemoRow(method: scenario.row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
             try await MockLandscape.run(landscape) { mock in
-                let client = scenario.makeClient(for: mock, options: options)
+                let client = try scenario.makeClient(for: mock, options: options)
                 do {
                     try await show(mock, with: client, in: &row)
                 } catch {
@@ -34,24 +34,27 @@ struct DemoRun {
         }
         let resource = mock.baseURL.appending(path: "resource/\(scenario.method)/demo")
 
-        progress("\(scenario.method): looking at the challenge")
+        progress("\(scenario.row): looking at the challenge")
         row.challenge = describe(try await client.probe(resource), as: method)
 
-        progress("\(scenario.method): signing in")
+        progress("\(scenario.row): signing in")
+        try await scenario.prepare(mock, client, resource)
+        _ = options.steps.take()
         mock.resetStatistics()
         let first = try JSONDecoder().decode(MockResource.self, from: try await client.get(resource))
         let counted = mock.statistics
-        guard first.path == resource.path, counted.challenges == 1, counted.logins == 1, counted.resources == 1 else {
-            throw DemoError("a single request took \(counted.challenges) challenges and \(counted.logins) logins")
+        let logins = scenario.authentications(in: counted)
+        guard first.path == resource.path, counted.challenges == 1, logins == 1, counted.resources == 1 else {
+            throw DemoError("a single request took \(counted.challenges) challenges and \(logins) authentications")
         }
         row.steps = options.steps.take()
-        let described = method.authenticate.map(\.name)
+        let described = scenario.steps(of: method).map(\.name)
         guard row.steps == described else {
             throw DemoError("the steps run were \(row.steps), not \(described)")
         }
 
-        progress("\(scenario.method): \(options.simultaneousRequests) requests at once, without a session")
-        client.endSession()
+        progress("\(scenario.row): \(options.simultaneousRequests) requests at once, without a good credential")
+        scenario.forget(mock, client)
         mock.resetStatistics()
         let gate = mock.hold(.path(resource.path), until: options.simultaneousRequests, limit: .seconds(30))
         let start = ContinuousClock.now
@@ -60,7 +63,7 @@ struct DemoRun {
 
         let statistics = mock.statistics
         row.challenged = statistics.challenges
-        row.authentications = statistics.logins
+        row.authentications = scenario.authentications(in: statistics)
         row.sends = statistics.sends[resource.path] ?? 0
         row.answered = options.simultaneousRequests - failures.count
         row.judge()
@@ -87,7 +90,8 @@ struct DemoRun {
     }
 
     private func describe(_ answer: (status: Int, fields: [String: String]), as method: MethodDescription) -> String {
-        let names = method.challenges.flatMap(\.fields).map { $0.name.lowercased() }
+        let schemes = method.challenges.flatMap(\.schemes).map { "\($0.field.name)".lowercased() }
+        let names = method.challenges.flatMap(\.fields).map { $0.name.lowercased() } + schemes
         let fields = names.compactMap { name in answer.fields[name].map { "\(name): \($0)" } }
         return (["\(answer.status)"] + fields).joined(separator: " ")
     }
@@ -104,7 +108,9 @@ extension MethodDescription.Step {
     /// The step's word in a spec.
     fileprivate var name: String {
         switch self {
+        case .generate: "generate"
         case .present: "present"
+        case .request: "request"
         case .fail: "fail"
         }
     }

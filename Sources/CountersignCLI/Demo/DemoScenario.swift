@@ -1,3 +1,4 @@
+import Countersign
 import CountersignTesting
 import Foundation
 
@@ -8,8 +9,27 @@ protocol DemoScenario: Sendable {
     /// The method's name in its spec.
     var method: String { get }
 
+    /// What the row is called.
+    var row: String { get }
+
+    /// The steps that answer the challenge.
+    func steps(of method: MethodDescription) -> [MethodDescription.Step]
+    /// How many authentications the server has completed.
+    func authentications(in statistics: MockStatistics) -> Int
+    /// Does what comes before the authentication that is shown.
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws
+    /// Makes the client's credential worthless.
+    func forget(_ mock: MockLandscape, _ client: any DemoClient)
     /// A client with the method's generated observer, for the servers of the mock.
-    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient
+}
+
+extension DemoScenario {
+    var row: String { method }
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.logins }
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {}
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) { client.endSession() }
 }
 
 /// What a client of the demo is made with.

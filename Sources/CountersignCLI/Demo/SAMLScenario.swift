@@ -12,21 +12,25 @@ struct SAMLScenario: DemoScenario {
     let method = "SAML"
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient {
-        var configuration = SAPURLSession.Configuration()
-        configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
-        configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
-        configuration.session.sharesAuthentications = options.sharesAuthentications
-        configuration.session.eventObservers = [options.steps]
-        let session = SAPURLSession(configuration: configuration)
         let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
-        session.register(SAMLObserver(settingsParameters: settings))
-        return SessionClient(session: session)
+        return SessionClient(options) { SAMLObserver(settingsParameters: settings) }
     }
 }
 
 /// An `SAPURLSession` as a client of the demo.
 struct SessionClient: DemoClient {
     let session: SAPURLSession
+
+    /// Makes a session with an observer, for a person who fills in forms.
+    init(_ options: DemoClientOptions, observer: () -> any SAPURLSessionObserving) {
+        var configuration = SAPURLSession.Configuration()
+        configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+        configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
+        configuration.session.sharesAuthentications = options.sharesAuthentications
+        configuration.session.eventObservers = [options.steps]
+        session = SAPURLSession(configuration: configuration)
+        session.register(observer())
+    }
 
     func probe(_ url: URL) async throws -> (status: Int, fields: [String: String]) {
         // A session without observers hands a challenge on as any other response.

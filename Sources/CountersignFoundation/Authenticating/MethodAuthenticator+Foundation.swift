@@ -71,14 +71,7 @@ extension MethodAuthenticator {
         if let authenticate {
             ownAuthentication = { session in try await authenticate(registered ?? FoundationSession(session: session)) }
         }
-        var ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
-        if let isChallenge {
-            ownComparison = { head, exchange in
-                let response = URLResponse.told(head, url: exchange.url)
-                let session = registered ?? FoundationSession(session: exchange.session)
-                return isChallenge(FoundationSessionTask.of(exchange, in: session, showing: response), response)
-            }
-        }
+        let ownComparison = session.comparison(isChallenge)
         return MethodObserver(name: name, authenticator: self, authenticate: ownAuthentication, isChallenge: ownComparison)
     }
 
@@ -108,7 +101,7 @@ extension MethodAuthenticator {
 
 extension FoundationSessionTask {
     /// The task of an exchange, or one to show in its place: a flow's own requests have none.
-    fileprivate static func of(
+    static func of(
         _ exchange: ExchangeContext, in session: FoundationSession, showing response: URLResponse
     ) -> FoundationSessionTask {
         let task =

@@ -7,6 +7,8 @@ struct ErrorTypePlan: Sendable {
     let method: SwiftStringLiteral
     let cases: [Case]
     let conformances: [SwiftTypeName]
+    /// Patterns that bind `serverError`, for the cases that carry what an authorization server said.
+    let serverErrorPatterns: [SwiftExpression]
 
     /// A case and the texts for it.
     struct Case: Sendable {
@@ -35,6 +37,11 @@ extension ErrorTypePlan {
         }
         cases = try errors.cases.map(Case.init)
         conformances = scope.errorConformances
+        serverErrorPatterns = try errors.cases.compactMap { errorCase in
+            guard errorCase.carries.contains(where: { $0.type == .serverError }) else { return nil }
+            let bindings = errorCase.carries.map { $0.type == .serverError ? "let serverError" as SwiftExpression : "_" }
+            return ".\(SwiftExpression.call(.text(try Planning.identifier(errorCase.name)), bindings.map { .init(nil, $0) }))"
+        }
     }
 }
 
@@ -69,8 +76,8 @@ private struct Spoken {
 
     init(_ errorCase: ResolvedErrorCase) {
         self.errorCase = errorCase
-        detail = errorCase.carries.first { $0.type == .string && $0.label.value == "detail" }?.label
-        error = errorCase.carries.first { $0.type == .error }?.label
+        detail = errorCase.carries.first { $0.type == .string && ["detail", "error"].contains($0.label.value) }?.label
+        error = errorCase.carries.first { $0.type == .error || $0.type == .serverError }?.label
     }
 
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
@@ -102,6 +109,11 @@ extension ResolvedErrorCase.CarriedType {
         case .error: "any Error"
         case .string: "String"
         case .integer: "Int"
+        case .serverError: "OAuth2ServerError"
+        case .status: "Int?"
+        case .responseText: "String?"
+        case .response: "HTTPURLResponse"
+        case .responseData: "Data"
         }
     }
 }

@@ -6,6 +6,22 @@ struct FieldReference {
     let type: FieldType
     let isOptional: Bool
 
+    /// A slot that a step fills.
+    ///
+    /// - Parameter owner: The expression for the grant's values, such as `values`.
+    init(_ slot: FlowSlot, of owner: SwiftExpression, at location: SourceLocation) throws {
+        type = slot.type
+        switch slot {
+        case .state: (access, isOptional) = ("\(owner).state.value", false)
+        case .codeVerifier: (access, isOptional) = ("\(owner).proofKey.verifier", false)
+        case .codeChallenge: (access, isOptional) = ("\(owner).proofKey.challenge", false)
+        case .captured(let name):
+            (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
+        case .accessToken: (access, isOptional) = ("\(owner).token?.accessToken", true)
+        case .refreshToken: (access, isOptional) = ("\(owner).token?.refreshToken", true)
+        }
+    }
+
     /// Finds the field that a piece of a template refers to.
     ///
     /// - Parameters:
@@ -27,6 +43,8 @@ struct FieldReference {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
                 case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
+                case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+                case .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
             return .value(value, interpolated: value)
@@ -35,7 +53,8 @@ struct FieldReference {
             switch type {
             case .boolean, .integer: access
             case .duration: "\(access).components.seconds"
-            case .string, .header, .secret, .url: Self.text(of: access, type)
+            case .string, .header, .secret, .url, .requestHandler: Self.text(of: access, type)
+            case .scopes: "\(Self.text(of: access, type)) ?? \"\""
             }
         return .value(Self.text(of: access, type), interpolated: interpolated)
     }
@@ -47,6 +66,20 @@ struct FieldReference {
         case .url: "\(value).absoluteString"
         case .boolean, .integer: "String(\(value))"
         case .duration: "String(\(value).components.seconds)"
+        case .scopes: "GeneratedCodeVersion1.text(of: \(value))"
+        // No place for text takes a function.
+        case .requestHandler: "\"\""
+        }
+    }
+
+    /// The value as text, and nothing where there is none.
+    var optionalText: SwiftExpression {
+        guard isOptional else { return Self.text(of: access, type) }
+        return switch type {
+        case .string, .header, .secret: access
+        case .url: "\(access)?.absoluteString"
+        case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+        case .boolean, .integer, .duration, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

@@ -31,9 +31,16 @@ struct MethodFilePlan: Sendable {
     let imports: [SwiftTypeName]
     /// Whether a public declaration names a type of Foundation that is not in FoundationNetworking.
     let usesFoundation: Bool
-    let parameters: ParametersPlan
+    let parameters: [ParametersPlan]
     let errors: ErrorTypePlan
-    let method: MethodPlan
+    let method: Method
+
+    enum Method: Sendable {
+        /// Success shows in cookies.
+        case cookies(MethodPlan)
+        /// Success is a token.
+        case token(GrantMethodPlan)
+    }
 }
 
 extension FilePlan {
@@ -62,10 +69,14 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(method.name.location),
             content: .method(
                 MethodFilePlan(
-                    imports: scope.usesImports ? scope.imports : [], usesFoundation: method.parameters.hasURL,
-                    parameters: try ParametersPlan(method.parameters, as: .parameters, in: scope),
+                    imports: scope.usesImports ? scope.imports : [],
+                    usesFoundation: method.structs.contains(where: \.hasURL) || method.errors.hasData,
+                    parameters: try method.structs.map {
+                        try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
+                    },
                     errors: try ErrorTypePlan(method.errors, of: method, in: scope),
-                    method: try MethodPlan(method, in: scope))))
+                    method: method.grants.isEmpty
+                        ? .cookies(try MethodPlan(method, in: scope)) : .token(try GrantMethodPlan(method, in: scope)))))
     }
 
     private static func header(_ location: SourceLocation) -> CommentText {
@@ -75,4 +86,8 @@ extension FilePlan {
 
 extension ResolvedParameters {
     fileprivate var hasURL: Bool { fields.contains { $0.type == .url } }
+}
+
+extension ResolvedErrorType {
+    fileprivate var hasData: Bool { cases.contains { $0.carries.contains { $0.type == .responseData } } }
 }

@@ -3,9 +3,12 @@ import CountersignSpec
 /// Makes the constant that the runtime executes of a method's challenges and steps.
 struct FlowCompiler {
     let method: ResolvedMethod
+    /// What the closures get.
+    let subject: TemplateCompiler.Subject
 
-    init(_ method: ResolvedMethod) {
+    init(_ method: ResolvedMethod, subject: TemplateCompiler.Subject) {
         self.method = method
+        self.subject = subject
     }
 
     /// `Method<…>(…)`, whose parts are constants beside it: the compiler checks small expressions quickly, and readers read them.
@@ -22,15 +25,45 @@ struct FlowCompiler {
             .init("afterResend", "afterResend"),
             .init("errors", "errors"),
             .init("mock", mock),
-            .init("busy", try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
-            .init(
-                "invalidArgument",
-                try method.invalidArgument.map { .closure(nil, try failureValue($0, carrying: .detail("$0"))) } ?? "nil"))
+            .init("busy", try busy),
+            .init("invalidArgument", try invalidArgument))
+    }
+
+    /// `GrantMethod<…>(…)`.
+    func tokenDefinition(failure: SwiftTypeName) throws -> SwiftExpression {
+        var rejection: Located<String>?
+        for case .fail(let name) in method.afterResend { rejection = name }
+        let presents = method.grants.flatMap(\.authenticate).compactMap { step in
+            if case .present(let present) = step { present } else { nil }
+        }
+        let cancellation = presents.flatMap(\.failures).first { $0.failure == .dismissed }?.errorCase
+        return .call(
+            "GrantMethod<\(failure)>",
+            .init("name", .text(SwiftStringLiteral(method.name.value))),
+            .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
+            .init("challenges", "challenges"),
+            .init("rejection", try rejection.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
+            .init("errors", "errors"),
+            .init("mock", mock),
+            .init("busy", try busy),
+            .init("cancellation", try cancellation.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
+            .init("invalidArgument", try invalidArgument))
+    }
+
+    private var busy: SwiftExpression {
+        get throws { try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil" }
+    }
+
+    private var invalidArgument: SwiftExpression {
+        get throws {
+            try method.invalidArgument.map { .closure(nil, try failureValue($0, carrying: .detail("$0"))) } ?? "nil"
+        }
     }
 
     private var credential: SwiftExpression {
         switch method.credential {
         case .sessionCookies: ".sessionCookies"
+        case .oauth2Token: ".oauth2Token"
         }
     }
 
@@ -85,17 +118,96 @@ struct FlowCompiler {
     func step(_ step: ResolvedStep) throws -> SwiftExpression {
         switch step {
         case .fail(let name): .call(".fail", .init(nil, try failureValue(name, carrying: .nothing)))
-        case .present(let present):
+        case .generate(let values):
             .call(
-                ".present",
+                ".generate",
                 .init(
                     nil,
-                    .call(
-                        "PresentStep",
-                        .init("url", try url(present.url)),
-                        .init("finish", try url(present.finish)),
-                        .init("match", finishMatch(present.match)),
-                        .init("failure", try failures(present)))))
+                    .list(
+                        values.map { value in
+                            switch value {
+                            case .state: ".state"
+                            case .codeVerifier: ".codeVerifier"
+                            }
+                        })))
+        case .present(let present): .call(".present", .init(nil, try self.present(present)))
+        case .request(let request): .call(".request", .init(nil, try self.request(request)))
+        }
+    }
+
+    private func present(_ present: ResolvedPresent) throws -> SwiftExpression {
+        guard let redirect = present.redirect else {
+            return .call(
+                "PresentStep",
+                .init("url", try url(present.url)),
+                .init("finish", try url(present.finish)),
+                .init("match", finishMatch(present.match)),
+                .init("failure", try failures(present)))
+        }
+        guard let field = try TemplateCompiler(parameters: parameters.map { ($0, "$0.parameters") }).onlyReference(present.finish)
+        else {
+            throw GenerationProblem(at: present.finish.location, "a redirect is a field of type 'url', alone")
+        }
+        let captures = try redirect.capture.map { capture in
+            SwiftExpression.sequence([
+                .call("RedirectFinish.Capture", .init(nil, .text(SwiftStringLiteral(capture.name)))),
+                " { $0.captured.\(try Planning.identifier(capture.slot)) = $1 }",
+            ])
+        }
+        return .call(
+            "PresentStep",
+            .init("url", try url(present.url)),
+            .init("query", .list(try present.query.map(named))),
+            .init(
+                "redirect",
+                .call(
+                    "RedirectFinish",
+                    .init("url", try url(present.finish)),
+                    .init("move", "{ \(field.access) = $1 }"),
+                    .init("verify", .list(try redirect.verify.map(named))),
+                    .init("capture", .list(captures)),
+                    .init("failure", try redirectFailures(present)))),
+            .init("failure", try failures(present)))
+    }
+
+    private func request(_ request: ResolvedRequest) throws -> SwiftExpression {
+        var arguments: [SwiftExpression.Argument] = [
+            .init("url", try url(request.url)),
+            .init("client", try request.client.map(client) ?? "nil"),
+            .init("form", .list(try request.form.map(named))),
+        ]
+        if let prepare = request.prepare {
+            let handler: SwiftExpression = "$0.parameters.\(try Planning.identifier(prepare))"
+            arguments.append(.init("prepare", "{ GeneratedCodeVersion1.preparation(\(handler)) }"))
+        }
+        arguments.append(.init("failure", try failures(request)))
+        return .call("RequestStep", arguments)
+    }
+
+    private func client(_ client: ResolvedRequest.Client) throws -> SwiftExpression {
+        let secret: SwiftExpression =
+            try client.secret.map { try TemplateCompiler.optional($0, of: subject) } ?? "Template(\"\") { _ in nil }"
+        let authentication: SwiftExpression =
+            switch client.authentication {
+            case .basic: ".basic"
+            case .rawBasic: ".rawBasic"
+            case .body: ".body"
+            }
+        return .call(
+            "ClientTemplate",
+            .init("id", try TemplateCompiler.optional(client.id, of: subject)),
+            .init("secret", secret),
+            .init("authentication", authentication))
+    }
+
+    private func named(_ named: NamedTemplate) throws -> SwiftExpression {
+        try TemplateCompiler.named(named, of: subject)
+    }
+
+    private var parameters: ResolvedParameters? {
+        switch subject {
+        case .parameters(let parameters), .values(let parameters): parameters
+        case .nothing: nil
         }
     }
 
@@ -108,10 +220,10 @@ struct FlowCompiler {
     }
 
     private func text(_ template: ResolvedTemplate) throws -> SwiftExpression {
-        try TemplateCompiler.template(template, of: method.parameters, isURL: false)
+        try TemplateCompiler.template(template, of: subject, isURL: false)
     }
 
     private func url(_ template: ResolvedTemplate) throws -> SwiftExpression {
-        try TemplateCompiler.template(template, of: method.parameters, isURL: true)
+        try TemplateCompiler.template(template, of: subject, isURL: true)
     }
 }

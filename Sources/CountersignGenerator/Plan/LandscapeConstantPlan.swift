@@ -33,21 +33,38 @@ extension LandscapeConstantPlan {
         var usesBase = false
         var usesSettings = false
         var methods: [SwiftExpression] = []
-        for method in landscape.methods {
-            let parameters = try Planning.typeName(method.parameters.name.value, at: method.parameters.name.location)
-            let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
+        func value(_ parameters: ResolvedParameters) throws -> SwiftExpression {
+            let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
             let value: SwiftExpression
-            if method.parameters.fromSettings != nil {
+            if parameters.fromSettings != nil {
                 usesSettings = true
-                value = .call(.text(parameters), .init("settingsParameters", "settings"))
+                let beside = Set(parameters.besideSettings.map(\.value))
+                let asked = parameters.primaryFields.filter { beside.contains($0.name.value) }
+                value = .call(
+                    .text(type),
+                    [.init("settingsParameters", "settings")] + (try examples(asked, server: nil, usesBase: &usesBase)))
             } else {
-                value = .call(.text(parameters), try examples(method.parameters, server: nil, usesBase: &usesBase))
+                value = .call(.text(type), try examples(parameters.primaryFields, server: nil, usesBase: &usesBase))
             }
-            methods.append(.call("\(definition).definition.description", .init("for", value)))
+            guard parameters.primaryThrows else { return value }
+            return .sequence(["GeneratedCodeVersion1.example ", .closure(nil, .sequence(["try ", value]))])
+        }
+        for method in landscape.methods {
+            let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
+            guard !method.grants.isEmpty else {
+                methods.append(.call("\(definition).definition.description", .init("for", try value(method.parameters))))
+                continue
+            }
+            let grants = try method.grants.map { grant in
+                let constant = try GrantPlan(grant, of: method, in: scope).constant
+                return SwiftExpression.call(
+                    "\(definition).\(constant).description", .init("for", try value(grant.parameters)))
+            }
+            methods.append(.call("\(definition).definition.description", .init("grants", .list(grants))))
         }
         var lines: [SwiftExpression.Line] = []
         if usesSettings, let settings = landscape.settings, let type = scope.settingsType {
-            let arguments = try examples(settings, server: landscape.serverField, usesBase: &usesBase)
+            let arguments = try examples(settings.primaryFields, server: landscape.serverField, usesBase: &usesBase)
             lines.append(.init(.sequence(["let settings = ", .call(.text(type), arguments)])))
         }
         lines.append(.init(lines.isEmpty ? .list(methods) : .sequence(["return ", .list(methods)])))
@@ -56,10 +73,10 @@ extension LandscapeConstantPlan {
 
     /// Arguments for the fields that have no default: the spec's examples, or what does for a field of the type.
     private static func examples(
-        _ parameters: ResolvedParameters, server: String?, usesBase: inout Bool
+        _ fields: [ResolvedField], server: String?, usesBase: inout Bool
     ) throws -> [SwiftExpression.Argument] {
         var arguments: [SwiftExpression.Argument] = []
-        for field in parameters.initialiserOrder {
+        for field in fields {
             let value: SwiftExpression
             if field.name.value == server {
                 usesBase = true
@@ -85,6 +102,8 @@ extension LandscapeConstantPlan {
         case .boolean: "false"
         case .integer: "1"
         case .duration: ".seconds(1)"
+        case .scopes: "[]"
+        case .requestHandler: "{ $0 }"
         }
     }
 }

@@ -7,6 +7,8 @@ struct LandscapeScope {
     let settingsType: SwiftTypeName?
     /// Under which names generated code uses the surface.
     let session, task, observing: SwiftTypeName
+    /// The labels of initialisers that take a session; at least one.
+    let sessionLabels: [SwiftIdentifier]
     let errorConformances, parametersConformances: [SwiftTypeName]
     /// Modules that the spec imports.
     let imports: [SwiftTypeName]
@@ -16,6 +18,7 @@ struct LandscapeScope {
         self.landscape = landscape
         settingsType = try landscape.settings.map { try Planning.typeName($0.name.value, at: $0.name.location) }
         session = try Planning.typeName(landscape.names.session, at: location)
+        sessionLabels = try landscape.names.sessionLabels.map { try Planning.identifier(Located($0, at: location)) }
         task = try Planning.typeName(landscape.names.task, at: location)
         observing = try Planning.typeName(landscape.names.observing, at: location)
         errorConformances = try landscape.conformances.errors.map { try Planning.typeName($0, at: location) }

@@ -45,7 +45,7 @@ extension MethodPlan {
         observerName = SwiftStringLiteral(method.name.value + "Observer")
         documentation = Documentation(method)
 
-        let compiler = FlowCompiler(method)
+        let compiler = FlowCompiler(method, subject: .parameters(method.parameters))
         definition = try compiler.definition(parameters: parameters, failure: failure)
         challenges = .list(try method.challenges.map(compiler.challenge))
         authenticate = .list(try method.authenticate.map(compiler.step))
@@ -55,7 +55,7 @@ extension MethodPlan {
 }
 
 extension MethodPlan.Documentation {
-    fileprivate init(_ method: ResolvedMethod) {
+    init(_ method: ResolvedMethod) {
         let name = method.name.value
         let remark = Planning.remark(method.name.location)
         definition = DocumentationText("\(name) as the runtime executes it.", callouts: [remark])

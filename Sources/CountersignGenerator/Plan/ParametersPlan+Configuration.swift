@@ -2,9 +2,16 @@ import CountersignSpec
 
 extension ParametersPlan.FromConfiguration {
     init(_ parameters: ResolvedParameters, as role: ParametersPlan.Role, in scope: LandscapeScope) throws {
-        let derived = Set(parameters.fromSettings?.map(\.field.value) ?? [])
+        // What the initialiser from the settings asks for, nothing in the file can give it.
+        let derived = Set(parameters.besideSettings.isEmpty ? parameters.fromSettings?.map(\.field.value) ?? [] : [])
         var arguments: [SwiftExpression.Argument] = []
-        for field in parameters.initialiserOrder {
+        for field in parameters.primaryFields {
+            guard field.type != .requestHandler || !field.isRequired else {
+                throw GenerationProblem(
+                    at: field.name.location,
+                    "no file can give the function '\(field.name.value)': make it optional, or name an initialiser without it first"
+                )
+            }
             let reading = Reading(
                 field, keys: parameters.configurationKeys(of: field), isDerived: derived.contains(field.name.value),
                 isServer: role.server == field.name.value)
@@ -25,7 +32,8 @@ extension ParametersPlan.FromConfiguration {
                 callouts: [.throws("`ConfigurationError`."), Planning.remark(location)]),
             conformances: scope.parametersConformances,
             settingsType: derived.isEmpty ? nil : scope.settingsType,
-            call: .call("self.init", arguments))
+            call: parameters.primaryThrows
+                ? .sequence(["try ", .call("self.init", arguments)]) : .call("self.init", arguments))
     }
 }
 
@@ -96,6 +104,9 @@ private struct Reading {
             case .boolean: "configuration.boolean"
             case .integer: "configuration.integer"
             case .duration: "configuration.duration"
+            case .scopes: "configuration.scopes"
+            // Nothing in a file is a function.
+            case .requestHandler: "configuration.string"
             }
         return .call(reader, .init(nil, .list(keys.map { .text(SwiftStringLiteral($0)) })))
     }

@@ -6,9 +6,9 @@ struct ParametersPlan: Sendable {
     let documentation: DocumentationText
     /// The stored properties, in the order of the spec.
     let fields: [FieldPlan]
-    /// In the order of the initialiser: what has to be given comes first.
-    let initialiserParameters: [SwiftExpression]
-    let initialiserDocumentation: DocumentationText
+    /// Whether two values can be compared: not with a function among them.
+    let isEquatable: Bool
+    let initialisers: [Initialiser]
     let fromSettings: FromSettings?
     let fromConfiguration: FromConfiguration
     /// For structs with a secret.
@@ -21,10 +21,30 @@ struct ParametersPlan: Sendable {
         let documentation: DocumentationText
     }
 
+    /// An initialiser with all fields, or with some.
+    struct Initialiser: Sendable {
+        let documentation: DocumentationText
+        let parameters: [SwiftExpression]
+        /// Texts that may not be empty, and what is thrown then.
+        let checks: [Check]
+        /// All fields, in the order of the spec.
+        let assignments: [Assignment]
+
+        struct Check: Sendable {
+            let condition, error: SwiftExpression
+        }
+
+        struct Assignment: Sendable {
+            let name: SwiftIdentifier
+            let value: SwiftExpression
+        }
+    }
+
     /// `init(settingsParameters:)`.
     struct FromSettings: Sendable {
         let documentation: DocumentationText
-        let settingsType: SwiftTypeName
+        let parameters: [SwiftExpression]
+        let isThrowing: Bool
         let call: SwiftExpression
     }
 
@@ -57,7 +77,10 @@ extension ParametersPlan {
         }
     }
 
-    init(_ parameters: ResolvedParameters, as role: Role, in scope: LandscapeScope) throws {
+    /// - Parameter errors: The error type whose cases initialisers can throw.
+    init(
+        _ parameters: ResolvedParameters, as role: Role, in scope: LandscapeScope, throwing errors: ResolvedErrorType? = nil
+    ) throws {
         name = try Planning.typeName(parameters.name.value, at: parameters.name.location)
         documentation = DocumentationText(
             parameters.documentation.summary, discussion: parameters.documentation.discussion,
@@ -71,14 +94,8 @@ extension ParametersPlan {
                     field.documentation.summary, discussion: field.documentation.discussion,
                     callouts: [Planning.remark(field.name.location)]))
         }
-        let ordered = parameters.initialiserOrder
-        initialiserParameters = try ordered.map { field in
-            let declaration: SwiftExpression = "\(try Planning.identifier(field.name)): \(field.swiftType)"
-            return try field.defaultValue.map { "\(declaration) = \($0)" } ?? declaration
-        }
-        let documented = ordered.map { DocumentationText.Callout.Parameter(name: $0.name.value, summary: $0.documentation.summary) }
-        initialiserDocumentation = DocumentationText(
-            "Makes the \(role.noun).", callouts: documented.isEmpty ? [] : [.parameters(documented)])
+        isEquatable = !parameters.fields.contains { $0.type == .requestHandler }
+        initialisers = try Initialiser.all(of: parameters, as: role, throwing: errors)
         fromSettings = try FromSettings(parameters, in: scope)
         fromConfiguration = try FromConfiguration(parameters, as: role, in: scope)
         redaction = hasSecret ? try Redaction(parameters, name: name) : nil
@@ -102,20 +119,86 @@ extension ParametersPlan.FromSettings {
             throw GenerationProblem(at: parameters.name.location, "'from.settings' needs a landscape with settings")
         }
         let compiler = TemplateCompiler(settings: (settings, "settingsParameters"))
+        let beside = Set(parameters.besideSettings.map(\.value))
         var arguments: [SwiftExpression.Argument] = []
-        for field in parameters.initialiserOrder {
-            if let template = templates.first(where: { $0.field.value == field.name.value })?.template {
-                arguments.append(.init(try Planning.identifier(field.name), try compiler.value(template, for: field)))
+        var asked: [ResolvedField] = []
+        for field in parameters.primaryFields {
+            let identifier = try Planning.identifier(field.name)
+            if beside.contains(field.name.value) {
+                asked.append(field)
+                arguments.append(.init(identifier, .text(identifier)))
+            } else if let template = templates.first(where: { $0.field.value == field.name.value })?.template {
+                arguments.append(.init(identifier, try compiler.value(template, for: field)))
             } else if try field.defaultValue == nil {
                 throw GenerationProblem(
                     at: field.name.location, "'from.settings' says nothing on '\(field.name.value)', which has no default")
             }
         }
+        let call = SwiftExpression.call("self.init", arguments)
+        let documented = asked.map { DocumentationText.Callout.Parameter(name: $0.name.value, summary: $0.documentation.summary) }
+        let remark = templates.first.map { [Planning.remark($0.field.location)] } ?? []
         self.init(
             documentation: DocumentationText(
                 "Makes the parameters from the landscape's settings.",
-                callouts: templates.first.map { [Planning.remark($0.field.location)] } ?? []),
-            settingsType: settingsType, call: .call("self.init", arguments))
+                callouts: (documented.isEmpty
+                    ? [] : [.parameters([.init(name: "settingsParameters", summary: "The settings.")] + documented)]) + remark),
+            parameters: ["settingsParameters: \(settingsType)"] + (try asked.map { try $0.initialiserParameter }),
+            isThrowing: parameters.primaryThrows, call: parameters.primaryThrows ? .sequence(["try ", call]) : call)
+    }
+}
+
+extension ResolvedField {
+    /// `name: Type = default`.
+    fileprivate var initialiserParameter: SwiftExpression {
+        get throws {
+            let declaration: SwiftExpression = "\(try Planning.identifier(name)): \(parameterType)"
+            return try defaultValue.map { "\(declaration) = \($0)" } ?? declaration
+        }
+    }
+}
+
+extension ParametersPlan.Initialiser {
+    /// The initialisers of a struct: those of the spec, or one with all fields.
+    fileprivate static func all(
+        of parameters: ResolvedParameters, as role: ParametersPlan.Role, throwing errors: ResolvedErrorType?
+    ) throws -> [ParametersPlan.Initialiser] {
+        if parameters.initialisers.isEmpty {
+            return [try Self(parameters.initialiserOrder, of: parameters, as: role, checks: [])]
+        }
+        return try parameters.initialisers.map { initialiser in
+            let fields = parameters.fields(of: initialiser)
+            var checks: [Check] = []
+            if let name = initialiser.emptyText, let errors {
+                let type = try Planning.typeName(errors.name.value, at: errors.name.location)
+                for field in fields where [.string, .secret, .header].contains(field.type) {
+                    let detail = SwiftStringLiteral("'\(field.name.value)' is empty")
+                    checks.append(
+                        Check(
+                            condition: "\(try Planning.identifier(field.name)).isEmpty",
+                            error: "\(type).\(try Planning.identifier(name))(detail: \(detail))"))
+                }
+            }
+            return try Self(fields, of: parameters, as: role, checks: checks)
+        }
+    }
+
+    private init(
+        _ fields: [ResolvedField], of parameters: ResolvedParameters, as role: ParametersPlan.Role, checks: [Check]
+    ) throws {
+        let documented = fields.map { DocumentationText.Callout.Parameter(name: $0.name.value, summary: $0.documentation.summary) }
+        let thrown: [DocumentationText.Callout] = checks.isEmpty ? [] : [.throws("An error for a text that is empty.")]
+        self.init(
+            documentation: DocumentationText(
+                "Makes the \(role.noun).", callouts: (documented.isEmpty ? [] : [.parameters(documented)]) + thrown),
+            parameters: try fields.map { try $0.initialiserParameter }, checks: checks,
+            assignments: try parameters.fields.map { field in
+                let name = try Planning.identifier(field.name)
+                guard !fields.contains(where: { $0.name.value == field.name.value }) else {
+                    return Assignment(name: name, value: .text(name))
+                }
+                // What an initialiser does not ask for has a default, or is optional: the reader has seen to it.
+                return Assignment(name: name, value: try field.defaultValue ?? "nil")
+            })
     }
 }
 
@@ -129,10 +212,13 @@ extension ParametersPlan.Redaction {
             let value: SwiftExpression =
                 switch field.type {
                 case .secret: .text(SwiftStringLiteral("<redacted>"))
+                case .requestHandler: .text(SwiftStringLiteral("a function"))
                 default: field.isOptional ? "String(describing: \(identifier))" : .text(identifier)
                 }
             if field.type == .secret {
                 description.append(.text("<redacted>"))
+            } else if field.type == .requestHandler {
+                description.append(.text("a function"))
             } else {
                 description.append(.value(value, interpolated: value))
             }

@@ -6,6 +6,24 @@ extension ResolvedParameters {
         fields.filter(\.isRequired) + fields.filter { !$0.isRequired }
     }
 
+    /// The fields of the initialiser that others call, in its order: the first where there are several.
+    var primaryFields: [ResolvedField] {
+        guard let first = initialisers.first else { return initialiserOrder }
+        return fields(of: first)
+    }
+
+    /// Whether that initialiser throws.
+    var primaryThrows: Bool { initialisers.first?.emptyText != nil }
+
+    /// The fields of an initialiser, in its order; what it names has to be given, unless there is a default.
+    func fields(of initialiser: ResolvedInitialiser) -> [ResolvedField] {
+        initialiser.fields.compactMap { name in
+            guard var field = fields.first(where: { $0.name.value == name.value }) else { return nil }
+            field.isOptional = false
+            return field
+        }
+    }
+
     /// The keys of a field in configuration files.
     func configurationKeys(of field: ResolvedField) -> [String] {
         configuration.first { $0.field.value == field.name.value }?.keys ?? []
@@ -17,7 +35,15 @@ extension ResolvedField {
     var isRequired: Bool { !isOptional && defaultText == nil }
 
     /// The type of the property.
-    var swiftType: SwiftExpression { isOptional ? "\(type.swiftName)?" : type.swiftName }
+    var swiftType: SwiftExpression {
+        guard isOptional else { return type.swiftName }
+        return type == .requestHandler ? "(\(type.swiftName))?" : "\(type.swiftName)?"
+    }
+
+    /// The type of an initialiser's parameter.
+    var parameterType: SwiftExpression {
+        type == .requestHandler && !isOptional ? "@escaping \(type.swiftName)" : swiftType
+    }
 
     /// The value that the initialiser takes where none is given; `nil` where one has to be given.
     var defaultValue: SwiftExpression? {
@@ -37,6 +63,8 @@ extension FieldType {
         case .boolean: "Bool"
         case .integer: "Int"
         case .duration: "Duration"
+        case .scopes: "Set<String>"
+        case .requestHandler: "@Sendable (URLRequest) throws -> URLRequest"
         }
     }
 }

@@ -7,6 +7,9 @@ struct TemplateCompiler {
     /// The settings in reach, and the expression for their value.
     var settings: (fields: ResolvedParameters, owner: SwiftExpression)?
 
+    /// The values of a grant in reach, for the slots that steps fill.
+    var values: SwiftExpression?
+
     /// The one field that a template consists of.
     func onlyReference(_ template: ResolvedTemplate) throws -> FieldReference? {
         template.pieces.count == 1 ? try reference(template.pieces[0], of: template) : nil
@@ -18,6 +21,7 @@ struct TemplateCompiler {
         case .text: nil
         case .parameter(let name, _):
             try FieldReference(name, in: parameters?.fields, of: parameters?.owner ?? "parameters", at: template.location)
+        case .slot(let slot): try FieldReference(slot, of: values ?? "values", at: template.location)
         case .settings(let name, _):
             try FieldReference(name, in: settings?.fields, of: settings?.owner ?? "settings", at: template.location)
         }
@@ -47,21 +51,67 @@ struct TemplateCompiler {
         switch field.type {
         case .url: return try url(template)
         case .string, .header, .secret: return try text(template)
-        case .boolean, .integer, .duration:
+        case .boolean, .integer, .duration, .scopes, .requestHandler:
             return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
         }
     }
 
-    /// `Template("text") { … }`, whose closure gets the method's parameters.
-    static func template(
-        _ template: ResolvedTemplate, of parameters: ResolvedParameters, isURL: Bool
-    ) throws -> SwiftExpression {
-        let short = TemplateCompiler(parameters: (parameters, "$0"))
+    /// What the closures of a flow get.
+    enum Subject {
+        /// A method's parameters.
+        case parameters(ResolvedParameters)
+        /// The values of a grant.
+        case values(ResolvedParameters)
+        /// Nothing that anything could refer to.
+        case nothing
+
+        /// The name of the closure's parameter.
+        fileprivate var name: SwiftExpression {
+            switch self {
+            case .parameters, .nothing: "parameters"
+            case .values: "values"
+            }
+        }
+
+        /// A compiler for the body of a closure whose parameter has this name.
+        fileprivate func compiler(_ name: SwiftExpression) -> TemplateCompiler {
+            switch self {
+            case .parameters(let parameters): TemplateCompiler(parameters: (parameters, name))
+            case .values(let parameters): TemplateCompiler(parameters: (parameters, "\(name).parameters"), values: name)
+            case .nothing: TemplateCompiler()
+            }
+        }
+    }
+
+    /// `Template("text") { … }`, whose closure gets the subject.
+    static func template(_ template: ResolvedTemplate, of subject: Subject, isURL: Bool) throws -> SwiftExpression {
+        let short = subject.compiler("$0")
         let isReferenceAlone = try short.onlyReference(template).map { !isURL || $0.type == .url } ?? false
-        let hasReferences = template.pieces.contains { if case .text = $0 { false } else { true } }
-        let compiler = isReferenceAlone ? short : TemplateCompiler(parameters: (parameters, "parameters"))
+        let compiler = isReferenceAlone ? short : subject.compiler(subject.name)
         let value = isURL ? try compiler.url(template) : try compiler.text(template)
-        let parameter: SwiftExpression? = isReferenceAlone ? nil : hasReferences ? "parameters" : "_"
+        return call(template, of: subject, isShort: isReferenceAlone, value)
+    }
+
+    /// `NamedTemplate("name", Template("text") { … })`, whose value is `nil` where what it refers to is absent.
+    static func named(_ named: NamedTemplate, of subject: Subject) throws -> SwiftExpression {
+        .call(
+            "NamedTemplate", .init(nil, .text(SwiftStringLiteral(named.name.value))),
+            .init(nil, try optional(named.value, of: subject)))
+    }
+
+    /// `Template("text") { … }` for an optional text.
+    static func optional(_ template: ResolvedTemplate, of subject: Subject) throws -> SwiftExpression {
+        if let reference = try subject.compiler("$0").onlyReference(template) {
+            return call(template, of: subject, isShort: true, reference.optionalText)
+        }
+        return call(template, of: subject, isShort: false, try subject.compiler(subject.name).text(template))
+    }
+
+    private static func call(
+        _ template: ResolvedTemplate, of subject: Subject, isShort: Bool, _ value: SwiftExpression
+    ) -> SwiftExpression {
+        let hasReferences = template.pieces.contains { if case .text = $0 { false } else { true } }
+        let parameter: SwiftExpression? = isShort ? nil : hasReferences ? subject.name : "_"
         return .sequence([
             .call("Template", .init(nil, .text(SwiftStringLiteral(template.text)))), " ", .closure(parameter, value),
         ])

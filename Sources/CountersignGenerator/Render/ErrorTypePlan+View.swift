@@ -8,6 +8,8 @@ extension ErrorTypePlan {
                 "documentation": .comment(documentation.comment),
                 "method": .text(method),
                 "cases": .views(cases.map(\.view)),
+                "carriesServerErrors": .flag(!serverErrorPatterns.isEmpty),
+                "serverErrors": .views(serverErrorPatterns.map { View("serverError", ["pattern": .expression($0)]) }),
                 "hasConformances": .flag(!conformances.isEmpty),
                 "conformances": .expression(.conformances(conformances)),
             ])

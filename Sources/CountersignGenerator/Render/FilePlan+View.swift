@@ -1,3 +1,11 @@
+extension MethodFilePlan {
+    /// Whether the file uses what the surface has for generated code alone.
+    fileprivate var usesFoundationInterface: Bool {
+        if case .token = method { return true }
+        return false
+    }
+}
+
 extension FilePlan {
     /// The comment and the imports at the top of the file.
     var headerView: View {
@@ -14,7 +22,10 @@ extension FilePlan {
             // A re-export, as in the landscape's file: which module a name of the spec comes from is not known here, and of a public
             // import that is not used the compiler warns.
             header(
-                imports: [importView("@_spi(Generated) public ", "Countersign"), importView("public ", "CountersignFoundation")]
+                imports: [
+                    importView("@_spi(Generated) public ", "Countersign"),
+                    importView(plan.usesFoundationInterface ? "@_spi(Generated) public " : "public ", "CountersignFoundation"),
+                ]
                     + plan.imports.map { importView("@_exported public ", .text($0)) },
                 usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
         }

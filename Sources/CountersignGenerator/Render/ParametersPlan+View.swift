@@ -11,13 +11,8 @@ extension ParametersPlan {
                 "documentation": .comment(documentation.comment),
                 "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
-                "initialiser": .view(
-                    View(
-                        "initialiser",
-                        [
-                            "documentation": .comment(initialiserDocumentation.comment),
-                            "parameters": .expression(.parameterList(initialiserParameters), indentation: 4, after: 12),
-                        ])),
+                "conformances": .expression(isEquatable ? ": Sendable, Equatable" : ": Sendable"),
+                "initialisers": .views(initialisers.map(\.view)),
                 "isMadeFromSettings": .flag(fromSettings != nil),
                 "fromSettings": .view(fromSettings?.view ?? View("absent", [:])),
                 "fromConfiguration": .view(fromConfiguration.view),
@@ -39,8 +34,26 @@ extension ParametersPlan.FromSettings {
             "fromSettings",
             [
                 "documentation": .comment(documentation.comment),
-                "settingsType": .text(settingsType),
+                "parameters": .expression(
+                    parameters.count == 1 ? parameters[0] : .parameterList(parameters), indentation: 4, after: 12),
+                "effects": .expression(isThrowing ? " throws" : ""),
                 "call": .expression(call, indentation: 8),
+            ])
+    }
+}
+
+extension ParametersPlan.Initialiser {
+    fileprivate var view: View {
+        View(
+            "initialiser",
+            [
+                "documentation": .comment(documentation.comment),
+                "parameters": .expression(.parameterList(parameters), indentation: 4, after: 12),
+                "effects": .expression(checks.isEmpty ? "" : " throws"),
+                "checks": .views(
+                    checks.map { View("check", ["condition": .expression($0.condition), "error": .expression($0.error)]) }),
+                "assignments": .views(
+                    assignments.map { View("assignment", ["name": .text($0.name), "value": .expression($0.value)]) }),
             ])
     }
 }

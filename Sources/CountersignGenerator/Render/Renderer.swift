@@ -39,11 +39,20 @@ struct Renderer {
             if let settings = plan.settings { sections.append(("Parameters", settings.view(mark: "Settings"))) }
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
-            sections += [
-                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
-                ("Method", plan.method.definitionView),
-                ("Authenticator", plan.method.authenticatorView), ("Observer", plan.method.observerView),
-            ]
+            sections += plan.parameters.map { ("Parameters", $0.view(mark: "Parameters")) }
+            sections.append(("Errors", plan.errors.view))
+            switch plan.method {
+            case .cookies(let method):
+                sections += [
+                    ("Method", method.definitionView), ("Authenticator", method.authenticatorView),
+                    ("Observer", method.observerView),
+                ]
+            case .token(let method):
+                sections += [
+                    ("GrantMethod", method.definitionView), ("GrantAuthenticator", method.authenticatorView),
+                    ("GrantObserver", method.observerView),
+                ]
+            }
         }
         var text = ""
         var places: [GeneratedFile.Section] = []

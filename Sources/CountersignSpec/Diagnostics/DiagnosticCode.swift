@@ -58,6 +58,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case neverSucceeds = "CS0604"
     case wrongCarriedValues = "CS0605"
     case errorNeverRaised = "CS0606"
+    case unverifiedRedirect = "CS0607"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -133,6 +134,8 @@ extension DiagnosticCode {
         case .wrongCarriedValues:
             "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
+        case .unverifiedRedirect:
+            "A redirect that ends a flow proves by a generated `state` that it belongs to it, or anybody could end it."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."

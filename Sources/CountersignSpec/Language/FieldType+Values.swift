@@ -9,6 +9,8 @@ extension FieldType {
         case .boolean: isValid = TextForm.boolean.accepts(text)
         case .integer: isValid = text.strictInteger != nil
         case .duration: isValid = text.milliseconds != nil
+        case .scopes: isValid = text.isScopeList
+        case .requestHandler: isValid = false
         }
         guard !isValid else { return }
         diagnostics.report(.invalidValue, "'\(text.firstLine)' is not \(expectation)", at: span)
@@ -22,11 +24,21 @@ extension FieldType {
         case .boolean: TextForm.boolean.expectation
         case .integer: "a whole number"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
+        case .scopes: "a list of scopes with single spaces between them"
+        case .requestHandler: "a value: a function comes from the application alone"
         }
     }
 }
 
 extension String {
+    /// Whether it is empty or a list of scopes (RFC 6749, section 3.3).
+    var isScopeList: Bool {
+        isEmpty
+            || split(separator: " ", omittingEmptySubsequences: false).allSatisfy { scope in
+                !scope.isEmpty && scope.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }
+            }
+    }
+
     /// The length of a duration as a spec writes it: a whole number and `ms`, `s`, `m` or `h`.
     package var milliseconds: Int? {
         let digits = prefix { $0.isASCII && $0.isNumber }

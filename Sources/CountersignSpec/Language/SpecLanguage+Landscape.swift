@@ -25,6 +25,9 @@ extension SpecLanguage {
         "the names of surface types", "The names under which generated code uses the surface's types.",
         keys: [
             .init("session", .text(.typeName), default: "FoundationSession", "The session."),
+            .init(
+                "session-labels", .list(of: .text(.memberName)), default: "session",
+                "The labels of initialisers that take a session; the first is the usual one."),
             .init("task", .text(.typeName), default: "FoundationSessionTask", "A task of the session."),
             .init("observing", .text(.typeName), default: "FoundationSessionObserving", "What observers conform to."),
         ])
@@ -50,7 +53,7 @@ extension SpecLanguage {
             .init(
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parametersOverride)),
                 "What differs in the parameters."),
-            challengeKey, credentialKey, flowKey, mockKey,
+            challengeKey, credentialKey, flowKey, grantsKey, mockKey,
         ])
 
     private static let parametersOverride = Construct(

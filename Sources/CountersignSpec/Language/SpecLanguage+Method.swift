@@ -5,11 +5,12 @@ extension SpecLanguage {
         keys: [
             versionKey,
             .init("method", .text(.typeName), required: true, "The name, which begins those of the generated types."),
+            .init("title", .text(.prose), default: "the name", "What people call it, such as `OAuth 2.0`."),
             summaryKey, discussionKey,
             .init(
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)), required: true,
-                "What the method needs to know: one struct."),
-            challengeKey, credentialKey, flowKey,
+                "What the method needs to know: one struct, or one for each grant."),
+            challengeKey, credentialKey, flowKey, grantsKey,
             .init(
                 "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
                 "What the method can end in: one error type."),
@@ -19,20 +20,43 @@ extension SpecLanguage {
     static let challengeKey = Construct.Key(
         "challenge", .list(of: .construct(challenge)), required: true, "What a challenge looks like; any of these is one.")
     static let credentialKey = Construct.Key(
-        "credential", .word([.init("session-cookies", "Cookies in the session's jar.")]), required: true,
+        "credential",
+        .word([
+            .init("session-cookies", "Cookies in the session's jar."),
+            .init("oauth2-token", "A token of OAuth 2.0, which the method's `grants` get."),
+        ]), required: true,
         "How success shows on later requests.")
     static let flowKey = Construct.Key("flow", .construct(flow), required: true, "What answers a challenge.")
+    static let grantsKey = Construct.Key(
+        "grants", .named(.label, key: "the grant's name", .construct(grant)), "The ways to a token.")
     static let mockKey = Construct.Key("mock", .construct(mock), "How the mock landscape plays the server.")
 
     private static let parameters = parameterStruct(
-        "parameters", "What the method needs to know.", further: [.init("from", .construct(from), "Further initialisers.")])
+        "parameters", "What the method needs to know.",
+        further: [
+            .init("from", .construct(from), "Further initialisers."),
+            .init(
+                "initialisers", .list(of: .construct(initialiser)), default: "one with all fields",
+                "The initialisers, if there are several."),
+        ])
+
+    private static let initialiser = Construct(
+        "an initialiser", "An initialiser with some of the fields. An optional one that it names has to be given.",
+        keys: [
+            .init("fields", .list(of: .text(.fieldReference)), required: true, "The fields, in the order of the initialiser."),
+            .init(
+                "throws", .text(.caseReference), "The error for a text that is empty; its case carries `detail: string`."),
+        ])
 
     static let from = Construct(
         "further initialisers", "Other values that the struct is made from.",
         keys: [
             .init(
                 "settings", .named(.fieldReference, key: "a field", .text(.textTemplate)),
-                "How the fields follow from the landscape's settings, with references like `{settings.name}`.")
+                "How the fields follow from the landscape's settings, with references like `{settings.name}`."),
+            .init(
+                "beside", .list(of: .text(.fieldReference)), beside: "settings",
+                "Fields that do not follow from the settings; the initialiser asks for them."),
         ])
 
     private static let challenge = Construct(
@@ -79,15 +103,37 @@ extension SpecLanguage {
             .init(
                 "invalid-argument", .text(.caseReference),
                 "The error of an argument that cannot be used; its case carries `detail: string`."),
-            .init("authenticate", .list(of: .construct(step)), required: true, "The steps that answer a challenge."),
+            .init("authenticate", .list(of: .construct(step)), "The steps that answer a challenge; `grants` have their own."),
             .init("after-resend", .list(of: .construct(step)), "The steps for the same challenge again, on the resent request."),
         ])
 
-    private static let step = Construct(
-        "a step", "One step of a flow.", alternatives: ["present", "fail"],
+    private static let grant = Construct(
+        "a grant", "A way to a token.",
         keys: [
-            .init("present", .construct(present), "Opens a page until a URL ends the flow; the cookies stay in the session."),
-            .init("fails", .construct(failures), beside: "present", "The errors for the presenter's failures."),
+            .init("parameters", .text(.typeName), required: true, "The struct that it is run with."),
+            .init(
+                "labels", .list(of: .text(.memberName)), default: "the struct's name without the method's",
+                "The labels of initialisers that take the struct; the first is the usual one."),
+            .init("authenticate", .list(of: .construct(step)), required: true, "The steps to a token."),
+            .init(
+                "refresh", .list(of: .construct(step)), "The steps to a new token with `{token.refresh_token}` of another."),
+        ])
+
+    private static let step = Construct(
+        "a step", "One step of a flow.", alternatives: ["generate", "present", "request", "fail"],
+        keys: [
+            .init(
+                "generate",
+                .list(
+                    of: .word([
+                        .init("state", "256 random bits: `{generated.state}`."),
+                        .init(
+                            "code_verifier",
+                            "The proof key of RFC 7636: `{generated.code_verifier}`, and its S256 `{generated.code_challenge}`."),
+                    ])), "Makes random values for one run."),
+            .init("present", .construct(present), "Opens a page until a URL ends the flow."),
+            .init("request", .construct(request), "Sends a form to a token endpoint and decodes the token."),
+            .init("fails", .construct(failures), "The errors for what can go wrong, beside `present` and `request`."),
             .init("fail", .text(.caseReference), "Ends the flow with an error."),
         ])
 
@@ -95,31 +141,88 @@ extension SpecLanguage {
         "a present step", "Opens a page until a URL ends the flow.",
         keys: [
             .init("url", .text(.urlTemplate), required: true, "The page."),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                "What is put into the page's query; what is absent is left out."),
             .init("finish", .construct(finish), required: true, "The URL that ends the flow."),
             .init("allow-http", .text(.boolean), default: "false", "Allows both URLs to be `http:` beyond loopback."),
         ])
 
     private static let finish = Construct(
-        "the end of a present step", "The URL that ends the flow.",
+        "the end of a present step", "The URL that ends the flow.", alternatives: ["at", "redirect"],
         keys: [
-            .init("at", .text(.urlTemplate), required: true, "The URL; its scheme, host, port and path always have to agree."),
+            .init("at", .text(.urlTemplate), "The URL; its scheme, host, port and path always have to agree."),
             .init(
                 "match",
                 .word([
                     .init("exact", "The query has the same names and values."),
                     .init("path", "The query does not matter."),
                     .init("path-and-query-names", "Each query name is there, with any value."),
-                ]), default: "exact", "How the query is compared."),
+                ]), default: "exact", beside: "at", "How the query is compared."),
+            .init(
+                "redirect", .text(.urlTemplate),
+                "A `url` field that the page's query names; a presenter that listens itself may put its own address there."),
+            .init(
+                "verify", .named(.configurationKey, key: "the name in the query", .text(.textTemplate)), beside: "redirect",
+                "What has to come back, before anything else of the redirect is believed; what is absent is not compared."),
+            .init(
+                "capture", .named(.memberName, key: "the slot's name", .text(.configurationKey)), beside: "redirect",
+                "What is taken out of the query: `code: code` makes `{captured.code}`."),
+        ])
+
+    private static let request = Construct(
+        "a request step", "Sends a form to a token endpoint and decodes the token.",
+        keys: [
+            .init("post", .text(.urlTemplate), required: true, "The token endpoint."),
+            .init("client", .construct(client), "How the client says and proves who it is."),
+            .init(
+                "form", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
+                "What is sent; what is absent is left out."),
+            .init("prepare", .text(.fieldReference), "A `request-handler` field with the application's last word on the request."),
+            .init(
+                "decode", .word([.init("oauth2-token", "A token response of RFC 6749.")]), required: true,
+                "What the response is."),
+            .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
+        ])
+
+    private static let client = Construct(
+        "a client", "How the client says and proves who it is (RFC 6749, section 2.3).",
+        keys: [
+            .init("id", .text(.textTemplate), required: true, "The `client_id`."),
+            .init("secret", .text(.textTemplate), "The secret; if it is absent, the client only says its name."),
+            .init(
+                "authentication",
+                .word([
+                    .init("basic", "HTTP Basic of name and secret, each encoded as in a form first, as the RFC has it."),
+                    .init("raw-basic", "HTTP Basic of both as they are."),
+                    .init("body", "`client_id` and `client_secret` in the form."),
+                ]), default: "basic", "How the secret is shown."),
         ])
 
     private static let failures = Construct(
-        "failures of a presenter", "The errors for the presenter's failures.",
+        "failures of a step", "The errors for what can go wrong.",
         keys: [
-            .init("dismissed", .text(.caseReference), "The page was closed."),
-            .init("load", .text(.caseReference), "The page could not be loaded; the case carries one `error`."),
-            .init("reloaded", .text(.caseReference), "The page was loaded anew."),
-            .init("background", .text(.caseReference), "The application is in the background."),
+            .init("dismissed", .text(.caseReference), "`present`: the page was closed."),
+            .init("load", .text(.caseReference), "`present`: the page could not be loaded; the case carries one `error`."),
+            .init("reloaded", .text(.caseReference), "`present`: the page was loaded anew."),
+            .init("background", .text(.caseReference), "`present`: the application is in the background."),
+            .init(
+                "server", .text(.caseReference),
+                "Both: the server says that it refused; the case carries a `server-error`."),
+            .init("missing", .text(.caseReference), "`present`: the redirect has nothing to go on with."),
+            .init(
+                "status", .text(.caseReference),
+                "`request`: another status than 200, without an explanation; the case can carry `error`, `status`, `response-text`."
+            ),
+            .init("network", .text(.caseReference), "`request`: no connection; the case can carry the same."),
+            .init("no-response", .text(.caseReference), "`request`: the connection brought no response."),
+            .init(
+                "decode", .text(.caseReference),
+                "`request`: no token in the response; the case can carry `string`, `response`, `response-data`."),
         ])
+
+    /// Whether a word is one of `fails`, whatever the step.
+    static func isFailure(_ word: String) -> Bool { failures.key(word) != nil }
 
     private static let errors = Construct(
         "an error type", "What the method can end in.",
@@ -143,6 +246,11 @@ extension SpecLanguage {
                     .memberName, key: "the value's label",
                     .word([
                         .init("error", "Another error."), .init("string", "A text."), .init("integer", "A whole number."),
+                        .init("server-error", "What an authorization server said."),
+                        .init("status", "The status of a response, if there was one."),
+                        .init("response-text", "What may be shown of a response's body, if there was one."),
+                        .init("response", "A response, without what must not be shown."),
+                        .init("response-data", "What may be shown of a response's body, as bytes."),
                     ])), "Associated values."),
         ])
 

@@ -17,5 +17,14 @@ public struct ResolvedErrorCase: Sendable {
 
     public enum CarriedType: String, Sendable, Hashable, CaseIterable {
         case error, string, integer
+        case serverError = "server-error"
+        /// The status of a response, if there was one.
+        case status
+        /// What may be shown of a response's body, if there was one.
+        case responseText = "response-text"
+        /// A response, without what must not be shown.
+        case response
+        /// What may be shown of a response's body, as bytes.
+        case responseData = "response-data"
     }
 }

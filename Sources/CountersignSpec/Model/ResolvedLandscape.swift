@@ -21,6 +21,8 @@ public struct ResolvedLandscape: Sendable {
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"
+        /// The labels of initialisers that take a session; at least one.
+        public var sessionLabels = ["session"]
         public var task = "FoundationSessionTask"
         public var observing = "FoundationSessionObserving"
         public init() {}

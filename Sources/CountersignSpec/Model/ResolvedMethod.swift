@@ -6,10 +6,16 @@ public struct ResolvedMethod: Sendable {
     /// The spec's file name with its landscape folder, such as `SAPMobileServices/SAML.yaml`, for generated comments.
     public var origin: String
     public var documentation: Documentation
+    /// What people call it, if that is not its name.
+    public var title: String?
+    /// What the method is run with; of a method with grants, what the first is run with.
     public var parameters: ResolvedParameters
     public var challenges: [ResolvedChallenge]
     public var credential: ResolvedCredential
+    /// The steps that answer a challenge; none in a method with grants.
     public var authenticate: [ResolvedStep]
+    /// The ways to a token; none in a method without.
+    public var grants: [ResolvedGrant] = []
     public var afterResend: [ResolvedStep]
     public var errors: ResolvedErrorType
     /// The case for a direct authentication while another runs; the value of `flow.busy`.
@@ -22,4 +28,5 @@ public struct ResolvedMethod: Sendable {
 /// How the success of a method shows on later requests.
 public enum ResolvedCredential: String, Sendable, Hashable, CaseIterable {
     case sessionCookies = "session-cookies"
+    case oauth2Token = "oauth2-token"
 }

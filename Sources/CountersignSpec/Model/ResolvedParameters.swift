@@ -7,6 +7,10 @@ public struct ResolvedParameters: Sendable {
     public var fromSettings: [(field: Located<String>, template: ResolvedTemplate)]?
     /// Keys of configuration files, by field; the first that is there wins.
     public var configuration: [(field: Located<String>, keys: [String])]
+    /// Fields that the initialiser from the settings asks for.
+    public var besideSettings: [Located<String>] = []
+    /// The initialisers; empty for one with all fields.
+    public var initialisers: [ResolvedInitialiser] = []
 }
 
 /// A field of a parameter struct.
@@ -19,4 +23,13 @@ public struct ResolvedField: Sendable {
     public var defaultText: Located<String>?
     /// A value for documentation and the mock landscape, checked against the type.
     public var example: Located<String>?
+}
+
+/// An initialiser that asks for some of the fields.
+public struct ResolvedInitialiser: Sendable {
+    public var location: SourceLocation
+    /// In the order of the initialiser.
+    public var fields: [Located<String>]
+    /// The error for a text that is empty.
+    public var emptyText: Located<String>?
 }

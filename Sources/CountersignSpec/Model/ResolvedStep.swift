@@ -1,8 +1,19 @@
 /// A step of a flow.
 public enum ResolvedStep: Sendable {
+    case generate([Generated])
     case present(ResolvedPresent)
+    case request(ResolvedRequest)
     case fail(Located<String>)
+
+    /// What a `generate` step makes.
+    public enum Generated: String, Sendable, Hashable, CaseIterable {
+        case state
+        case codeVerifier = "code_verifier"
+    }
 }
+
+/// A value that is sent or expected under a name.
+public typealias NamedTemplate = (name: Located<String>, value: ResolvedTemplate)
 
 /// A page that is opened until a URL ends the flow.
 public struct ResolvedPresent: Sendable {
@@ -10,6 +21,10 @@ public struct ResolvedPresent: Sendable {
     public var url: ResolvedTemplate
     public var finish: ResolvedTemplate
     public var match: FinishMatch
+    /// What is put into the page's query.
+    public var query: [NamedTemplate] = []
+    /// What becomes of the redirect that ends the flow; `nil` if its cookies are what counts.
+    public var redirect: ResolvedRedirect?
     /// Error cases by presenter failure, in the order of the file.
     public var failures: [(failure: PresentFailure, errorCase: Located<String>)]
 
@@ -20,5 +35,68 @@ public struct ResolvedPresent: Sendable {
 
     public enum PresentFailure: String, Sendable, Hashable, CaseIterable {
         case dismissed, load, reloaded, background
+        /// The redirect says that the server refused.
+        case server
+        /// The redirect has nothing to go on with.
+        case missing
     }
+}
+
+extension ResolvedPresent {
+    /// Makes a step that ends in cookies.
+    public init(
+        location: SourceLocation, url: ResolvedTemplate, finish: ResolvedTemplate, match: FinishMatch,
+        failures: [(failure: PresentFailure, errorCase: Located<String>)]
+    ) {
+        self.init(
+            location: location, url: url, finish: finish, match: match, query: [], redirect: nil, failures: failures)
+    }
+}
+
+/// What becomes of the URL that a browser is sent back to.
+public struct ResolvedRedirect: Sendable {
+    /// What has to come back.
+    public var verify: [NamedTemplate]
+    /// What is taken out of the query: the slot's name, and the name in the query.
+    public var capture: [(slot: Located<String>, name: String)]
+}
+
+/// A form that is sent to a token endpoint.
+public struct ResolvedRequest: Sendable {
+    public var location: SourceLocation
+    public var url: ResolvedTemplate
+    public var client: Client?
+    public var form: [NamedTemplate]
+    /// The field of the parameters with the application's last word on the request.
+    public var prepare: Located<String>?
+    /// Error cases by failure, in the order of the file.
+    public var failures: [(failure: Failure, errorCase: Located<String>)]
+
+    /// How the client says and proves who it is.
+    public struct Client: Sendable {
+        public var id: ResolvedTemplate
+        public var secret: ResolvedTemplate?
+        public var authentication: Authentication
+    }
+
+    public enum Authentication: String, Sendable, Hashable, CaseIterable {
+        case basic
+        case rawBasic = "raw-basic"
+        case body
+    }
+
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        case server, status, network, decode
+        case noResponse = "no-response"
+    }
+}
+
+/// A way to a token.
+public struct ResolvedGrant: Sendable {
+    public var name: Located<String>
+    public var parameters: ResolvedParameters
+    /// The labels of initialisers that take the struct; empty for one that follows from its name.
+    public var labels: [Located<String>]
+    public var authenticate: [ResolvedStep]
+    public var refresh: [ResolvedStep]
 }

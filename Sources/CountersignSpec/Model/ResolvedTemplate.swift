@@ -11,5 +11,7 @@ public struct ResolvedTemplate: Sendable, Hashable {
         case parameter(String, FieldType)
         /// `{settings.name}`: a field of the landscape's settings.
         case settings(String, FieldType)
+        /// What an earlier step of the flow made or brought.
+        case slot(FlowSlot)
     }
 }

@@ -7,6 +7,8 @@ struct ErrorScope: Sendable {
         case error
         /// What is wrong with an argument.
         case detail
+        /// Some of these, each at most once.
+        case some(of: [ResolvedErrorCase.CarriedType])
     }
 
     /// A declared case, as far as it could be read.
@@ -33,6 +35,7 @@ struct ErrorScope: Sendable {
             case .nothing: "carries nothing"
             case .error: "carries one 'error'"
             case .detail: "carries 'detail: string'"
+            case .some(let types): "can only carry \(types.map { "'\($0.rawValue)'" }.joined(separator: ", ")), each once"
             }
         diagnostics.report(
             .wrongCarriedValues, "a case that is raised here \(expectation), unlike '\(name.value)'", at: span,
@@ -44,6 +47,8 @@ struct ErrorScope: Sendable {
         case .nothing: carries.isEmpty
         case .error: carries.count == 1 && carries[0].type == .error
         case .detail: carries.count == 1 && carries[0].type == .string && carries[0].label.value == "detail"
+        case .some(let types):
+            Set(carries.map(\.type)).count == carries.count && carries.allSatisfy { types.contains($0.type) }
         }
     }
 }

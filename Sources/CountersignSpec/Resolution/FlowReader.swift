@@ -1,83 +1,93 @@
-/// Reads the flow of a method.
+/// Reads the flow and the grants of a method.
 struct FlowReader {
     let templates: TemplateReader
     /// The cases that steps can name; `nil` if they could not be read.
     let errors: ErrorScope?
+    /// Whether the grants have the steps.
+    let hasGrants: Bool
 
     /// A flow as far as it could be read.
     struct Reading: Sendable {
-        let busy: Located<String>?
-        let invalidArgument: Located<String>?
-        let authenticate: [ResolvedStep]
-        let afterResend: [ResolvedStep]
+        var busy: Located<String>?
+        var invalidArgument: Located<String>?
+        var authenticate: [ResolvedStep] = []
+        var afterResend: [ResolvedStep] = []
     }
 
     /// - Returns: `nil` if a step cannot be read whole.
-    func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> Reading? {
+    func read(_ node: DocumentNode?, at root: SourceSpan, into diagnostics: inout DiagnosticCollector) -> Reading? {
         guard let node, case .mapping = node.content else { return nil }
-        let busy = errorCase(node["busy"], carrying: .nothing, into: &diagnostics)
-        let invalidArgument = errorCase(node["invalid-argument"], carrying: .detail, into: &diagnostics)
-        let authenticate = steps(node["authenticate"], into: &diagnostics)
-        let afterResend = node["after-resend"].map { steps($0, into: &diagnostics) } ?? []
-        for case .fail(let name) in authenticate ?? [] {
-            diagnostics.report(
-                .neverSucceeds, "a flow with 'fail' never succeeds; 'fail' belongs under 'after-resend'", at: name.span)
+        var reader = StepReader(templates: templates, errors: errors, fields: nil, isForToken: false)
+        let busy = reader.errorCase(node["busy"], carrying: .nothing, into: &diagnostics)
+        let invalidArgument = reader.errorCase(node["invalid-argument"], carrying: .detail, into: &diagnostics)
+        if let entry = node.entry("authenticate"), hasGrants {
+            diagnostics.report(.misplacedKey, "the steps of a method with grants stand under its 'grants'", at: entry.keySpan)
+        } else if node["authenticate"] == nil, !hasGrants {
+            diagnostics.report(.missingKey, "a flow needs the key 'authenticate'", at: root)
+        }
+        let authenticate = hasGrants ? [] : reader.steps(node["authenticate"], into: &diagnostics)
+        checkSuccess(authenticate, into: &diagnostics)
+        let afterResend = node["after-resend"].map { reader.steps($0, into: &diagnostics) } ?? []
+        if hasGrants, let steps = afterResend, let first = node["after-resend"]?.items.first {
+            // A token that is refused as soon as it is used is renewed by nothing.
+            let isFailure = steps.contains { if case .fail = $0 { true } else { false } }
+            if !isFailure || steps.count > 1 {
+                diagnostics.report(.misplacedKey, "'after-resend' of a method with grants is one 'fail'", at: first.span)
+            }
         }
         guard let authenticate, let afterResend else { return nil }
         return Reading(busy: busy, invalidArgument: invalidArgument, authenticate: authenticate, afterResend: afterResend)
     }
 
-    private func steps(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedStep]? {
-        guard let node, case .list(let items) = node.content else { return nil }
-        if let end = items.firstIndex(where: { $0["fail"] != nil }), end + 1 < items.count {
-            diagnostics.report(
-                .unreachableStep, "this step is never reached", at: items[end + 1].entries.first?.keySpan ?? items[end + 1].span,
-                notes: [Diagnostic.Note("the flow ends here", at: items[end].span.location)])
-        }
-        let steps = items.map { step($0, into: &diagnostics) }
-        let whole = steps.compactMap(\.self)
-        return whole.count == steps.count ? whole : nil
-    }
-
-    private func step(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
-        if let fail = node["fail"] { return errorCase(fail, carrying: .nothing, into: &diagnostics).map { .fail($0) } }
-        let failures = failures(node["fails"], into: &diagnostics)
-        guard let present = node["present"] else { return nil }
-        let allowsHTTP = present.flag("allow-http")
-        let page = url(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
-        let end = url(present["finish"]?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
-        let match = present["finish"]?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
-        guard let page, let end, let match, let failures else { return nil }
-        return .present(ResolvedPresent(location: node.span.location, url: page, finish: end, match: match, failures: failures))
-    }
-
-    private func url(
-        _ node: DocumentNode?, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedTemplate? {
-        guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
-        template.checkURL(allowsHTTP: allowsHTTP, into: &diagnostics)
-        return template.resolved
-    }
-
-    private func failures(
-        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)]? {
+    /// - Parameter structs: The parameter structs that grants can name, as far as they could be read.
+    /// - Returns: `nil` if a grant cannot be read whole.
+    func grants(
+        _ node: DocumentNode?, structs: [ParametersReader.Reading], into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedGrant]? {
         let entries = node?.entries ?? []
-        var failures: [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)] = []
-        for entry in entries {
-            guard let failure = ResolvedPresent.PresentFailure(rawValue: entry.key.value) else { continue }
-            if let name = errorCase(entry.value, carrying: failure == .load ? .error : .nothing, into: &diagnostics) {
-                failures.append((failure, name))
-            }
-        }
-        return failures.count == entries.count ? failures : nil
+        let grants = entries.compactMap { grant($0, structs: structs, into: &diagnostics) }
+        return grants.count == entries.count ? grants : nil
     }
 
-    private func errorCase(
-        _ node: DocumentNode?, carrying expected: ErrorScope.Use, into diagnostics: inout DiagnosticCollector
-    ) -> Located<String>? {
-        guard let node, let name = node.text else { return nil }
-        errors?.check(name, at: node.span, for: expected, into: &diagnostics)
-        return name
+    private func grant(
+        _ entry: DocumentNode.Entry, structs: [ParametersReader.Reading], into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedGrant? {
+        guard let name = entry.value["parameters"], let text = name.text else { return nil }
+        guard let reading = structs.first(where: { $0.name.value == text.value }) else {
+            diagnostics.report(
+                .unknownReference, "there is no parameter struct '\(text.value)'", at: name.span,
+                suggestion: Suggestion.nearest(to: text.value, among: structs.map(\.name.value)))
+            return nil
+        }
+        func steps(_ key: String, slots: [FlowSlot]) -> [ResolvedStep]? {
+            guard let node = entry.value[key] else { return key == "refresh" ? [] : nil }
+            var reader = StepReader(
+                templates: TemplateReader(references: .parameters(reading.scope), slots: slots), errors: errors,
+                fields: reading.scope, isForToken: true)
+            let steps = reader.steps(node, into: &diagnostics)
+            checkSuccess(steps, into: &diagnostics)
+            if let steps { checkToken(steps, at: entry.value.entry(key)?.keySpan ?? node.span, into: &diagnostics) }
+            return steps
+        }
+        let authenticate = steps("authenticate", slots: [])
+        let refresh = steps("refresh", slots: [.accessToken, .refreshToken])
+        guard let authenticate, let refresh, let parameters = reading.parameters else { return nil }
+        return ResolvedGrant(
+            name: entry.key, parameters: parameters, labels: entry.value.texts("labels", as: .memberName),
+            authenticate: authenticate, refresh: refresh)
+    }
+
+    /// The last step, and only that, brings the token.
+    private func checkToken(_ steps: [ResolvedStep], at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
+        let requests = steps.indices.filter { if case .request = steps[$0] { true } else { false } }
+        guard requests != [steps.count - 1] else { return }
+        diagnostics.report(.neverSucceeds, "the steps to a token end in their one 'request', which brings it", at: span)
+    }
+
+    private func checkSuccess(_ steps: [ResolvedStep]?, into diagnostics: inout DiagnosticCollector) {
+        for case .fail(let name) in steps ?? [] {
+            diagnostics.report(
+                .neverSucceeds, "a flow with 'fail' never succeeds; 'fail' belongs under 'after-resend'", at: name.span)
+        }
     }
 }

@@ -3,6 +3,8 @@ struct FromSettingsReader {
     let settings: SettingsScope
     /// The method's fields; `nil` if they cannot be read.
     let fields: FieldScope?
+    /// The names of fields that the initialiser asks for.
+    let beside: Set<String>
 
     /// - Returns: `nil` if a value cannot be read.
     func read(
@@ -27,7 +29,10 @@ struct FromSettingsReader {
     }
 
     private func checkCompleteness(_ from: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
-        for field in fields?.fields ?? [] where !field.isOptional && !field.hasDefault && from.value[field.name.value] == nil {
+        for field in fields?.fields ?? []
+        where !field.isOptional && !field.hasDefault && !beside.contains(field.name.value)
+            && from.value[field.name.value] == nil
+        {
             diagnostics.report(
                 .incompleteSettings, "'\(field.name.value)' is required and not among the values from the settings",
                 at: from.keySpan,

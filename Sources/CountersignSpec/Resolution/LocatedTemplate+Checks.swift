@@ -4,7 +4,38 @@ extension LocatedTemplate {
         for piece in pieces {
             checkSecret(piece, into: &diagnostics)
             checkOptional(piece, into: &diagnostics)
+            checkText(piece, into: &diagnostics)
         }
+    }
+
+    private func checkText(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
+        guard piece.type == .requestHandler || piece.type == .scopes else { return }
+        diagnostics.report(
+            .wrongType, "only the values of queries and forms can have scopes, and no text a function", at: piece.span)
+    }
+
+    /// Checks a named value of a query or form, or one that is expected back: it is encoded for its place, and what is absent is left out.
+    ///
+    /// - Parameter isHidden: Whether the place can hold secrets, as the body of a request can and a URL cannot.
+    func checkNamedValue(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            if !isHidden { checkSecret(piece, into: &diagnostics) }
+            let isAlone = pieces.count == 1
+            if piece.type == .requestHandler || (piece.type == .scopes && !isAlone) {
+                diagnostics.report(
+                    .wrongType, piece.type == .scopes ? "scopes stand alone in a value" : "a function has no place in a value",
+                    at: piece.span)
+            }
+        }
+    }
+
+    /// Checks a redirect URL: a field that a presenter's own address can take the place of.
+    func checkRedirect(into diagnostics: inout DiagnosticCollector) {
+        guard let reference = loneReference, reference.type == .url, reference.field != nil else {
+            diagnostics.report(.wrongType, "a redirect is a field of type 'url', alone", at: span)
+            return
+        }
+        checkOptional(reference, into: &diagnostics)
     }
 
     /// Checks the name of a header field.
@@ -64,6 +95,7 @@ extension LocatedTemplate {
                 }
             } else {
                 checkSecret(piece, into: &diagnostics)
+                checkText(piece, into: &diagnostics)
                 if !isQueryValue(index) { checkOptional(piece, into: &diagnostics) }
             }
         }
@@ -93,7 +125,10 @@ extension LocatedTemplate {
         case .secret:
             diagnostics.report(
                 .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
-        case .boolean, .integer, .duration:
+        case .requestHandler:
+            diagnostics.report(
+                .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)
+        case .boolean, .integer, .duration, .scopes:
             if let literal {
                 type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
             } else {
@@ -107,7 +142,11 @@ extension LocatedTemplate {
     }
 
     private func checkSecret(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
-        guard piece.type == .secret, let field = piece.field else { return }
+        guard piece.type == .secret else { return }
+        if case .slot(let slot) = piece.piece {
+            diagnostics.report(.exposedSecret, "'\(slot.reference)' is a secret and would be seen here", at: piece.span)
+        }
+        guard let field = piece.field else { return }
         diagnostics.report(
             .exposedSecret, "'\(field.name.value)' is a secret and would be seen here", at: piece.span,
             notes: [Diagnostic.Note("declared here", at: field.name.location)])

@@ -23,6 +23,7 @@ struct LocatedTemplate: Sendable {
             switch piece {
             case .text: nil
             case .parameter(_, let type), .settings(_, let type): type
+            case .slot(let slot): slot.type
             }
         }
     }

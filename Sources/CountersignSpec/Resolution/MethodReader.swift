@@ -5,20 +5,57 @@ struct MethodReader {
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector) -> ResolvedMethod? {
         let root = document.root
-        checkSingle(root["parameters"], "a method has one parameter struct", into: &diagnostics)
+        let credential = root.text("credential").flatMap(ResolvedCredential.init)
+        let hasGrants = credential == .oauth2Token
+        checkGrants(root, credential, into: &diagnostics)
+        if !hasGrants { checkSingle(root["parameters"], "a method without grants has one parameter struct", into: &diagnostics) }
         checkSingle(root["errors"], "a method has one error type", into: &diagnostics)
-        let parameters = root["parameters"]?.entries.first.map { readParameters($0, into: &diagnostics) }
         let errors = ErrorTypeReader.read(root["errors"], into: &diagnostics)
-        let templates = TemplateReader(references: .parameters(parameters?.scope))
+        let structs = (root["parameters"]?.entries ?? []).map { readParameters($0, errors: errors.scope, into: &diagnostics) }
+        // Which grant's parameters a challenge would be made with, nobody could say.
+        let templates = TemplateReader(references: .parameters(hasGrants ? FieldScope(fields: []) : structs.first?.scope))
         let challenges = ChallengeReader(templates: templates).read(root["challenge"], into: &diagnostics)
-        let flow = FlowReader(templates: templates, errors: errors.scope).read(root["flow"], into: &diagnostics)
-        guard let name = root.text("method", as: .typeName), let parameters = parameters?.parameters, let errorType = errors.type,
-            let challenges, let flow, let credential = root.text("credential").flatMap(ResolvedCredential.init)
+        let reader = FlowReader(templates: templates, errors: errors.scope, hasGrants: hasGrants)
+        let flow = reader.read(root["flow"], at: root.entry("flow")?.keySpan ?? root.span, into: &diagnostics)
+        let grants = reader.grants(root["grants"], structs: structs, into: &diagnostics)
+        if hasGrants { checkUse(of: root["parameters"], by: root["grants"], into: &diagnostics) }
+        guard let name = root.text("method", as: .typeName), let parameters = structs.first?.parameters,
+            let errorType = errors.type,
+            let challenges, let flow, let grants, let credential
         else { return nil }
         return ResolvedMethod(
-            name: name, stem: document.stem, origin: document.origin, documentation: root.documentation, parameters: parameters,
-            challenges: challenges, credential: credential, authenticate: flow.authenticate, afterResend: flow.afterResend,
+            name: name, stem: document.stem, origin: document.origin, documentation: root.documentation,
+            title: root.text("title")?.trimmed, parameters: parameters,
+            challenges: challenges, credential: credential, authenticate: flow.authenticate, grants: grants,
+            afterResend: flow.afterResend,
             errors: errorType, busy: flow.busy, invalidArgument: flow.invalidArgument, mock: mock(root["mock"]))
+    }
+
+    private func checkGrants(
+        _ root: DocumentNode, _ credential: ResolvedCredential?, into diagnostics: inout DiagnosticCollector
+    ) {
+        switch (credential, root.entry("grants")) {
+        case (.oauth2Token, nil):
+            diagnostics.report(
+                .missingKey, "a method whose credential is 'oauth2-token' needs the key 'grants'",
+                at: root.entry("credential")?.keySpan ?? root.span)
+        case (.sessionCookies, let entry?):
+            diagnostics.report(
+                .misplacedKey, "'grants' get tokens; this method's credential is 'session-cookies'", at: entry.keySpan)
+        default: break
+        }
+    }
+
+    /// A struct that no grant is run with is of use to nobody.
+    private func checkUse(
+        of parameters: DocumentNode?, by grants: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let grants else { return }
+        let used = Set(grants.entries.compactMap { $0.value.text("parameters") })
+        for entry in parameters?.entries ?? [] where !used.contains(entry.key.value) {
+            diagnostics.report(
+                .unusedParameter, "the parameter struct '\(entry.key.value)' is used by no grant", at: entry.keySpan)
+        }
     }
 
     private func checkSingle(_ node: DocumentNode?, _ message: String, into diagnostics: inout DiagnosticCollector) {
@@ -30,19 +67,44 @@ struct MethodReader {
     }
 
     private func readParameters(
-        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+        _ entry: DocumentNode.Entry, errors: ErrorScope?, into diagnostics: inout DiagnosticCollector
     ) -> ParametersReader.Reading {
-        let reading = ParametersReader.read(entry, into: &diagnostics)
+        var reading = ParametersReader.read(entry, into: &diagnostics)
+        let initialisers = reading.scope.map {
+            InitialiserReader(fields: $0, errors: errors).read(entry.value["initialisers"], into: &diagnostics)
+        }
+        if let initialisers { reading.parameters?.initialisers = initialisers ?? [] }
         guard let from = entry.value["from"]?.entry("settings") else {
             for field in reading.parameters?.fields ?? [] {
                 field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
             }
             return reading
         }
-        let values = FromSettingsReader(settings: settings, fields: reading.scope).read(from, into: &diagnostics)
-        var parameters = reading.parameters
-        parameters?.fromSettings = values
-        return ParametersReader.Reading(parameters: values == nil ? nil : parameters, scope: reading.scope)
+        let beside = beside(entry.value["from"]?["beside"], in: reading, into: &diagnostics)
+        let values = FromSettingsReader(settings: settings, fields: reading.scope, beside: Set(beside.map(\.value)))
+            .read(from, into: &diagnostics)
+        reading.parameters?.fromSettings = values
+        reading.parameters?.besideSettings = beside
+        if values == nil { reading.parameters = nil }
+        return reading
+    }
+
+    private func beside(
+        _ node: DocumentNode?, in reading: ParametersReader.Reading, into diagnostics: inout DiagnosticCollector
+    ) -> [Located<String>] {
+        guard let scope = reading.scope else { return [] }
+        return (node?.items ?? []).compactMap { item in
+            guard let name = item.text else { return nil }
+            guard scope[name.value] != nil else {
+                diagnostics.report(
+                    .unknownField, "there is no field '\(name.value)'", at: item.span,
+                    suggestion: Suggestion.nearest(to: name.value, among: scope.names))
+                return nil
+            }
+            reading.parameters?.fields.first { $0.name.value == name.value }?
+                .checkExample("a parameter beside the settings", into: &diagnostics)
+            return name
+        }
     }
 
     private func mock(_ node: DocumentNode?) -> ResolvedMock {

@@ -2,8 +2,9 @@
 struct ParametersReader {
     /// A struct as far as it could be read.
     struct Reading: Sendable {
+        let name: Located<String>
         /// `nil` if something is missing.
-        let parameters: ResolvedParameters?
+        var parameters: ResolvedParameters?
         /// What references can name; `nil` if the fields cannot be read.
         let scope: FieldScope?
     }
@@ -12,7 +13,7 @@ struct ParametersReader {
     static func read(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> Reading {
         let node = entry.value
         guard let fieldsNode = node["fields"], case .mapping(let entries) = fieldsNode.content else {
-            return Reading(parameters: nil, scope: nil)
+            return Reading(name: entry.key, parameters: nil, scope: nil)
         }
         var fields: [ResolvedField?] = []
         var scope: [FieldScope.Field] = []
@@ -24,10 +25,12 @@ struct ParametersReader {
         let fieldScope = FieldScope(fields: scope)
         let configuration = configuration(of: node, fieldScope, into: &diagnostics)
         let resolved = fields.compactMap(\.self)
-        guard resolved.count == fields.count else { return Reading(parameters: nil, scope: fieldScope) }
+        guard resolved.count == fields.count else {
+            return Reading(name: entry.key, parameters: nil, scope: fieldScope)
+        }
         let parameters = ResolvedParameters(
             name: entry.key, documentation: node.documentation, fields: resolved, fromSettings: nil, configuration: configuration)
-        return Reading(parameters: parameters, scope: fieldScope)
+        return Reading(name: entry.key, parameters: parameters, scope: fieldScope)
     }
 
     private static func read(

@@ -9,6 +9,8 @@ struct TemplateReader {
     }
 
     let references: References
+    /// What earlier steps of a flow have left.
+    var slots: [FlowSlot] = []
 
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedTemplate? {
@@ -39,11 +41,14 @@ struct TemplateReader {
                     at: span)
                 return nil
             }
+            if let slot = slots.first(where: { $0.reference == reference }) {
+                return LocatedTemplate.Piece(.slot(slot), field: nil, span: span)
+            }
             guard let scope else { return nil }
             guard let field = scope[reference] else {
                 diagnostics.report(
-                    .unknownReference, "the parameters have no field '\(reference)'", at: span,
-                    suggestion: Suggestion.nearest(to: reference, among: scope.names))
+                    .unknownReference, complaint(reference), at: span,
+                    suggestion: Suggestion.nearest(to: reference, among: scope.names + slots.map(\.reference)))
                 return nil
             }
             return field.type.map { LocatedTemplate.Piece(.parameter(reference, $0), field: field, span: span) }
@@ -62,5 +67,13 @@ struct TemplateReader {
             }
             return field.type.map { LocatedTemplate.Piece(.settings(name, $0), field: field, span: span) }
         }
+    }
+
+    private func complaint(_ reference: String) -> String {
+        for (prefix, what) in [("generated.", "generates"), ("captured.", "captures")] where reference.hasPrefix(prefix) {
+            return "no earlier step \(what) '\(reference.dropFirst(prefix.count))'"
+        }
+        if reference.hasPrefix("token.") { return "there is no '\(reference)' here; a token is there under 'refresh'" }
+        return "the parameters have no field '\(reference)'"
     }
 }

@@ -110,6 +110,7 @@ extension ResolvedTemplate {
         for piece in pieces {
             switch piece {
             case .text(let literal): text += literal
+            case .slot: return nil
             case .parameter(let name, _), .settings(let name, _):
                 guard let value = fields.first(where: { $0.name.value == name })?.defaultText else { return nil }
                 text += value.value

@@ -7,11 +7,16 @@ enum UnraisedErrors {
         for name in [method.busy, method.invalidArgument] {
             if let name { raised.insert(name.value) }
         }
-        for step in method.authenticate + method.afterResend {
+        for step in method.steps {
             switch step {
+            case .generate: break
             case .present(let present): raised.formUnion(present.failures.map(\.errorCase.value))
+            case .request(let request): raised.formUnion(request.failures.map(\.errorCase.value))
             case .fail(let name): raised.insert(name.value)
             }
+        }
+        for initialiser in method.structs.flatMap(\.initialisers) {
+            if let name = initialiser.emptyText { raised.insert(name.value) }
         }
         for errorCase in method.errors.cases
         where !raised.contains(errorCase.name.value) && !provenance.isInherited(errorCase.name.location) {

@@ -3,25 +3,60 @@
 /// Not an inherited one: an override may well do without it, and cannot take it away.
 enum UnusedParameters {
     static func check(_ method: ResolvedMethod, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
-        let used = Set(method.templates.flatMap(\.pieces).compactMap(\.parameterName))
-        for field in method.parameters.fields
-        where !used.contains(field.name.value) && !provenance.isInherited(field.name.location) {
-            diagnostics.report(
-                .unusedParameter, "the parameter '\(field.name.value)' is used by no challenge and no step", at: field.name.span)
+        for parameters in method.structs {
+            let steps = method.steps(with: parameters)
+            let templates = method.challengeTemplates + steps.flatMap(\.templates)
+            let used = Set(templates.flatMap(\.pieces).compactMap(\.parameterName) + steps.compactMap(\.handlerName))
+            for field in parameters.fields
+            where !used.contains(field.name.value) && !provenance.isInherited(field.name.location) {
+                diagnostics.report(
+                    .unusedParameter, "the parameter '\(field.name.value)' is used by no challenge and no step",
+                    at: field.name.span)
+            }
         }
     }
 }
 
 extension ResolvedMethod {
-    /// All templates of its challenges and steps.
-    fileprivate var templates: [ResolvedTemplate] {
+    /// All steps.
+    var steps: [ResolvedStep] { authenticate + afterResend + grants.flatMap { $0.authenticate + $0.refresh } }
+
+    /// All parameter structs, each once.
+    public var structs: [ResolvedParameters] {
+        var names: Set<String> = []
+        let all = grants.isEmpty ? [parameters] : grants.map(\.parameters)
+        return all.filter { names.insert($0.name.value).inserted }
+    }
+
+    /// The steps that are run with a struct.
+    fileprivate func steps(with parameters: ResolvedParameters) -> [ResolvedStep] {
+        if grants.isEmpty { return steps }
+        return grants.filter { $0.parameters.name.value == parameters.name.value }.flatMap { $0.authenticate + $0.refresh }
+    }
+
+    /// All templates of its challenges.
+    fileprivate var challengeTemplates: [ResolvedTemplate] {
         let fields = challenges.flatMap(\.fields).flatMap { [$0.name] + [$0.match.template].compactMap(\.self) }
         let schemes = challenges.flatMap(\.schemes).flatMap(\.parameters).compactMap(\.match.template)
-        let steps = (authenticate + afterResend).flatMap { step -> [ResolvedTemplate] in
-            guard case .present(let present) = step else { return [] }
-            return [present.url, present.finish]
+        return fields + schemes
+    }
+}
+
+extension ResolvedStep {
+    fileprivate var templates: [ResolvedTemplate] {
+        switch self {
+        case .generate, .fail: []
+        case .present(let step):
+            [step.url, step.finish] + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
+        case .request(let step):
+            [step.url] + step.form.map(\.value) + [step.client?.id, step.client?.secret].compactMap(\.self)
         }
-        return fields + schemes + steps
+    }
+
+    /// The field whose function changes a request.
+    fileprivate var handlerName: String? {
+        guard case .request(let step) = self else { return nil }
+        return step.prepare?.value
     }
 }
 

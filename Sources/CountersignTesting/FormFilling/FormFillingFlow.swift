@@ -51,7 +51,7 @@ struct FormFillingFlow {
     }
 
     private func result(_ finishURL: URL) -> WebPresentationResult {
-        WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot())
+        WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot(), redirectURL: presentation.redirect?.url)
     }
 
     private mutating func next(after page: LoadedPage) throws -> PageVisit {

@@ -1,5 +1,7 @@
 /// The server side of one method: whom it lets in, how it challenges, and the pages that answer its challenge.
 protocol MethodServer: Sendable {
+    /// Whether its credential is a cookie, which opens every page of the service provider.
+    var usesCookies: Bool { get }
     /// The method's name in the description.
     var name: String { get }
     /// The names of the cookies that the service provider sets.
@@ -8,15 +10,25 @@ protocol MethodServer: Sendable {
     var identityProviderCookies: Set<String> { get }
 
     /// The answer of a page of the service provider's that belongs to the method; `nil` if the address is none of them.
-    func serviceProviderPage(for request: MockRequest) -> MockResponse?
+    func serviceProviderPage(for request: MockRequest) async -> MockResponse?
     /// The answer of a page of the identity provider's; `nil` if the address is none.
     func identityProviderPage(for request: MockRequest) -> MockResponse?
-    /// Who sent the request, if its credential is good.
-    func user(of request: MockRequest) -> String?
-    /// The answer to a request without a good credential.
+    /// Looks at the credential of a request for a resource.
+    func admit(_ request: MockRequest) -> MockAdmission
+    /// The answer to a request without a credential.
     func challenge() -> MockResponse
     /// Ends the session that the request belongs to; whether there was one.
     func endSession(of request: MockRequest) -> Bool
     /// Ends every session.
     func endAllSessions()
+}
+
+/// What a method's server makes of a request for a resource.
+enum MockAdmission: Sendable {
+    /// The credential is good, and this user's.
+    case user(String)
+    /// There is no good credential.
+    case challenged(MockResponse)
+    /// The credential is good, and not for this.
+    case refused(MockResponse)
 }

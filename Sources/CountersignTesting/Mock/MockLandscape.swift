@@ -26,7 +26,7 @@ public final class MockLandscape: Sendable {
     /// The methods with their parameters filled in for this mock.
     public let methods: [MethodDescription]
 
-    private let site: MockSite
+    let site: MockSite
     private let server: MockServer
 
     private init(landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer) {
@@ -56,14 +56,18 @@ extension MockLandscape {
                 if let name = options.signatures[method.name], !method.challenges.contains(where: { $0.name == name }) {
                     throw .unknownSignature(method: method.name, name: name)
                 }
-                guard
-                    let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder)
-                else { throw .unknownKind(method: method.name) }
+                if let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
+                    return server
+                }
+                guard let server = TokenServer(method, hosts: hosts, options: options, rules: rules) else {
+                    throw .unknownKind(method: method.name)
+                }
                 return server
             }
             guard !servers.isEmpty else { throw MockLandscapeError.noMethods }
             let site = MockSite(
-                methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder)
+                methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
+                protection: options.protection)
             made.withLock { $0 = (hosts, methods, site) }
             return { await site.respond(to: $0) }
         }
@@ -96,10 +100,18 @@ extension MockLandscape {
 
 extension MockLandscape {
     /// What has been counted since the start, or since the last reset.
-    public var statistics: MockStatistics { site.recorder.current }
+    public var statistics: MockStatistics {
+        var statistics = site.recorder.current
+        // A landscape has one authorization server at most that counts: methods of one name are not told apart.
+        if let counted = tokenServers.first?.routes.server.recorder.current { statistics.oauth2 = counted }
+        return statistics
+    }
 
     /// Counts from zero again.
-    public func resetStatistics() { site.recorder.reset() }
+    public func resetStatistics() {
+        site.recorder.reset()
+        for server in tokenServers { server.routes.server.recorder.reset() }
+    }
 
     /// Makes the next requests go wrong.
     ///
@@ -114,7 +126,13 @@ extension MockLandscape {
     }
 
     /// Takes back all faults that are left.
-    public func removeFaults() { site.faults.removeAll() }
+    public func removeFaults() {
+        site.faults.removeAll()
+        for server in tokenServers {
+            server.routes.tokenFaults.removeAll()
+            server.routes.callbackFaults.removeAll()
+        }
+    }
 
     /// Holds requests back until `count` of them have arrived, then answers all.
     ///
@@ -150,7 +168,10 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .unknownSignature(let method, let name): "\(method) has no challenge '\(name)'."
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
-            "The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies."
+            """
+            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, and methods \
+            with grants that get tokens.
+            """
         case .noAddress: "The system gave no address to serve at."
         }
     }

@@ -8,6 +8,11 @@ public struct MockOptions: Sendable {
     public var loginLifetime: Duration = .seconds(300)
     /// Which of a method's described challenges its server sends: signature names by method names. Without one it is the first.
     public var signatures: [String: String] = [:]
+    /// Which method protects the addresses that are not below `/resource/NAME/`; `nil` takes the first whose credential is a cookie, or the
+    /// first.
+    public var protection: String?
+    /// Changes what authorization servers do; clients, users and addresses are filled in from the description before.
+    public var oauth2: @Sendable (inout MockOAuth2Options) -> Void = { _ in }
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

@@ -9,6 +9,8 @@ private let requestIDName = HTTPField.Name("X-Request-ID")
 struct MockSite: Sendable {
     let methods: [any MethodServer]
     let rules: ServerRules
+    /// The method that protects what no path says.
+    private let protection: String?
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
@@ -17,8 +19,9 @@ struct MockSite: Sendable {
 
     init(
         methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
-        recorder: MockRecorder
+        recorder: MockRecorder, protection: String? = nil
     ) {
+        self.protection = protection
         self.methods = methods
         self.rules = rules
         self.faults = faults
@@ -43,7 +46,7 @@ struct MockSite: Sendable {
         case .redirectLoop: return .redirect(to: request.path + (request.query.map { "?" + $0 } ?? ""))
         case .redirect(let location): return .redirect(to: location)
         }
-        var response = answer(request)
+        var response = await answer(request)
         switch fault {
         case .contentType(let type): response.fields[.contentType] = type
         case .truncatedBody: response.delivery = .truncated
@@ -65,20 +68,16 @@ struct MockSite: Sendable {
         }
     }
 
-    private func answer(_ request: MockRequest) -> MockResponse {
+    private func answer(_ request: MockRequest) async -> MockResponse {
         switch request.authority {
         case identityProvider:
-            firstAnswer { $0.identityProviderPage(for: request) } ?? .text("no such page\n", status: .notFound)
+            for method in methods { if let answer = method.identityProviderPage(for: request) { return answer } }
+            return .text("no such page\n", status: .notFound)
         case serviceProvider:
-            firstAnswer { $0.serviceProviderPage(for: request) } ?? logout(request) ?? resource(request)
-        default: .text("no such host\n", status: .misdirectedRequest)
+            for method in methods { if let answer = await method.serviceProviderPage(for: request) { return answer } }
+            return logout(request) ?? resource(request)
+        default: return .text("no such host\n", status: .misdirectedRequest)
         }
-    }
-
-    /// The answer of the first method that has one. A loop, because a lazy sequence may ask twice, and answers have effects.
-    private func firstAnswer(_ ask: (any MethodServer) -> MockResponse?) -> MockResponse? {
-        for method in methods { if let answer = ask(method) { return answer } }
-        return nil
     }
 
     /// Ends the session; the answer is the same whether there was one or not.
@@ -94,7 +93,15 @@ struct MockSite: Sendable {
     }
 
     private func resource(_ request: MockRequest) -> MockResponse {
-        guard let user = guardian(of: request)?.user(of: request) else { return challenge(for: request) }
+        guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        let user: String
+        switch method.admit(request) {
+        case .user(let name): user = name
+        case .challenged(let response):
+            recorder.count { $0.challenges += 1 }
+            return response
+        case .refused(let response): return response
+        }
         recorder.count { $0.resources += 1 }
         let text = request.bodyLength > 0 && request.bodyLength <= 4096 ? String(validating: request.body, as: UTF8.self) : nil
         let resource = MockResource(
@@ -112,9 +119,11 @@ struct MockSite: Sendable {
         return method.challenge()
     }
 
-    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the first.
+    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
+    /// whose credential is a cookie, or the first.
     private func guardian(of request: MockRequest) -> (any MethodServer)? {
-        methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first
+        methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
+            ?? methods.first(where: \.usesCookies) ?? methods.first
     }
 }
 

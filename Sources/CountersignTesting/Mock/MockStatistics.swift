@@ -23,6 +23,9 @@ public struct MockStatistics: Sendable, Hashable {
     /// All requests with an `X-Request-ID` field, by its value.
     public var sendsByRequestID: [String: Int] = [:]
 
+    /// What authorization servers have counted, for methods whose credential is a token.
+    public var oauth2 = MockOAuth2Statistics()
+
     /// Nothing counted.
     public init() {}
 }

@@ -11,7 +11,7 @@
 //   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
 //
 // For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, by the landscape's name, and
-// it wins over the description: SAP Mobile Services' challenge is a page with a certain field, its launcher is at `/SAMLAuthLauncher`, it ends a login at
+// it wins over the description: SAP Mobile Services' challenges are answers with certain fields, its launcher is at `/SAMLAuthLauncher`, it ends a login at
 // `/SAMLAuthLauncher?finishEndpointParam=…`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher,
 // another finish parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
 // extends another has a name of its own and so only what it describes, unless the options name the rules.
@@ -24,6 +24,8 @@ public struct ServerRules: Sendable, Hashable {
     public var finish: String?
     /// Where POST and DELETE end the session.
     public var logoutPaths: Set<String>
+    /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
+    public var oauth2Paths: MockOAuth2Options.Paths?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
     public var challenges: [String: Challenge]
 
@@ -43,8 +45,11 @@ public struct ServerRules: Sendable, Hashable {
 
     /// Makes rules.
     public init(
-        launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [], challenges: [String: Challenge] = [:]
+        launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
+        oauth2Paths: MockOAuth2Options.Paths? = nil,
+        challenges: [String: Challenge] = [:]
     ) {
+        self.oauth2Paths = oauth2Paths
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
@@ -58,7 +63,11 @@ public struct ServerRules: Sendable, Hashable {
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
-        challenges: ["SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"])])
+        oauth2Paths: MockOAuth2Options.Paths(),
+        challenges: [
+            "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),
+            "OAuth2": Challenge(status: 401, fields: ["X-SMP-AUTHENTICATION-STATUS": "1000"]),
+        ])
 
     /// What is known of the landscape with this name.
     static func known(for landscape: String) -> ServerRules {

@@ -12,8 +12,8 @@ struct CrowdedScenario: DemoScenario {
 
     var method: String { base.method }
 
-    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient {
-        Client(base: base.makeClient(for: mock, options: options), mock: mock, logins: logins)
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        Client(base: try base.makeClient(for: mock, options: options), mock: mock, logins: logins)
     }
 
     private struct Client: DemoClient {

@@ -16,19 +16,23 @@ import CountersignGenerator
         let folder = try SpecFolder()
         let first = RecordedConsole()
         try command(folder, SpecFolder.specs).run(console: first.console)
-        #expect(first.output == "written SAML.generated.swift\nwritten landscape.generated.swift\n")
+        #expect(first.output == "written OAuth2.generated.swift\nwritten SAML.generated.swift\nwritten landscape.generated.swift\n")
         #expect(first.messages == "")
-        #expect(folder.names(in: "out") == ["SAML.generated.swift", "landscape.generated.swift"])
+        #expect(folder.names(in: "out") == ["OAuth2.generated.swift", "SAML.generated.swift", "landscape.generated.swift"])
         let second = RecordedConsole()
         try command(folder, SpecFolder.specs).run(console: second.console)
-        #expect(second.output == "unchanged SAML.generated.swift\nunchanged landscape.generated.swift\n")
+        #expect(
+            second.output
+                == "unchanged OAuth2.generated.swift\nunchanged SAML.generated.swift\nunchanged landscape.generated.swift\n")
     }
 
     @Test func `a dry run says what would be written and writes nothing`() throws {
         let folder = try SpecFolder()
         let recorded = RecordedConsole()
         try command(folder, SpecFolder.specs, "--dry-run").run(console: recorded.console)
-        #expect(recorded.output == "would write SAML.generated.swift\nwould write landscape.generated.swift\n")
+        #expect(
+            recorded.output
+                == "would write OAuth2.generated.swift\nwould write SAML.generated.swift\nwould write landscape.generated.swift\n")
         #expect(folder.names(in: "out").isEmpty)
     }
 
@@ -84,7 +88,7 @@ import CountersignGenerator
         let recorded = RecordedConsole()
         try GenerateCommand.parse(["--output", folder.path + "/out", contoso, "--base", SpecFolder.specs])
             .run(console: recorded.console)
-        #expect(folder.names(in: "out") == ["SAML.generated.swift", "landscape.generated.swift"])
+        #expect(folder.names(in: "out") == ["OAuth2.generated.swift", "SAML.generated.swift", "landscape.generated.swift"])
         let text = try String(contentsOfFile: folder.path + "/out/landscape.generated.swift", encoding: .utf8)
         #expect(text.contains("public static let contoso"))
     }

@@ -14,8 +14,18 @@ extension ResolvedLandscape {
 
 extension SpecSources {
     /// The files in `Specs/SAPMobileServices`.
+    static var packageFixture: SpecSources {
+        get throws { try SpecSources(["OAuth2.yaml", "SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
+    }
+
+    /// Those of them that are about SAML.
     static var samlFixture: SpecSources {
         get throws { try SpecSources(["SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
+    }
+
+    /// The files in `Tests/Specs/Grants`.
+    static var grantsFixture: SpecSources {
+        get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Grants") }
     }
 
     /// The files in `Tests/Specs/Schemes`.

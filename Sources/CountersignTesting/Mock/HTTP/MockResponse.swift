@@ -8,6 +8,8 @@ struct MockResponse: Sendable {
         case whole
         /// The length says all, half of it is sent, and the connection is closed.
         case truncated
+        /// With as many more letters at this place, which nobody has to keep in memory to send them.
+        case inflated(at: Int, by: Int)
         /// Bytes without an end, until the client hangs up.
         case endless
         /// Nothing is sent: the connection is reset.

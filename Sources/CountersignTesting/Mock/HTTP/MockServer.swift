@@ -116,6 +116,20 @@ extension Response {
                 try await writer.write(half)
                 try await channel.close()
             }
+        case .inflated(let place, let count):
+            let (head, tail) = (ByteBuffer(bytes: response.body.prefix(place)), ByteBuffer(bytes: response.body.dropFirst(place)))
+            let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1024 * 1024)
+            body = ResponseBody(contentLength: response.body.count + count) { writer in
+                try await writer.write(head)
+                var left = count
+                while left > 0 {
+                    let length = min(left, piece.readableBytes)
+                    try await writer.write(piece.getSlice(at: 0, length: length) ?? piece)
+                    left -= length
+                }
+                try await writer.write(tail)
+                try await writer.finish(nil)
+            }
         case .endless:
             let piece = ByteBuffer(repeating: UInt8(ascii: "."), count: 64 * 1024)
             body = ResponseBody { writer in

@@ -39,10 +39,13 @@ enum LoginPages {
             """)
     }
 
-    /// The login form.
+    /// What a login form holds if it is sent by its second button.
+    static let cancelField = "cancel"
+
+    /// The login form; with a second button for those who do not want to sign in.
     static func loginForm(
         action: String, userField: String, passwordField: String, user: String, message: String?,
-        fields: [(name: String, value: String)]
+        fields: [(name: String, value: String)], canCancel: Bool = false
     ) -> String {
         page(
             "Sign in",
@@ -55,9 +58,13 @@ enum LoginPages {
             <input id="user" name="\(escape(userField))" type="text" value="\(escape(user))" autocomplete="username" required></p>
             <p><label for="password">Password</label>
             <input id="password" name="\(escape(passwordField))" type="password" autocomplete="current-password" required></p>
-            <button type="submit">Sign in</button>
+            <button type="submit">Sign in</button>\(canCancel ? "\n\(cancelButton)" : "")
             </form>
             """)
+    }
+
+    private static var cancelButton: String {
+        "<button type=\"submit\" name=\"\(cancelField)\" value=\"true\" formnovalidate>Cancel</button>"
     }
 
     /// A page that says something.

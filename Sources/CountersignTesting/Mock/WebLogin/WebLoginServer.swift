@@ -5,6 +5,7 @@ import HTTPTypes
 /// Plays the server of a method that signs in through web pages and leaves session cookies, as SAML does.
 struct WebLoginServer: MethodServer {
     let name: String
+    let usesCookies = true
     let serviceProviderCookies: Set<String>
     let identityProviderCookies: Set<String> = [IdentityProvider.browserCookie, IdentityProvider.userCookie]
     private let challengeTemplate: MockResponse
@@ -44,7 +45,9 @@ struct WebLoginServer: MethodServer {
 
     func serviceProviderPage(for request: MockRequest) -> MockResponse? { serviceProvider.page(for: request) }
     func identityProviderPage(for request: MockRequest) -> MockResponse? { identityProvider.page(for: request) }
-    func user(of request: MockRequest) -> String? { serviceProvider.user(of: request) }
+    func admit(_ request: MockRequest) -> MockAdmission {
+        serviceProvider.user(of: request).map { .user($0) } ?? .challenged(challengeTemplate)
+    }
     func challenge() -> MockResponse { challengeTemplate }
     func endSession(of request: MockRequest) -> Bool { serviceProvider.endSession(of: request) }
     func endAllSessions() { serviceProvider.endAllSessions() }

@@ -1,0 +1,27 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Texts that nobody can guess.
+enum RandomText {
+    /// 256 random bits in the 43 characters of base64url without padding.
+    static func make(using source: inout some RandomNumberGenerator) -> String {
+        let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: source.next().bigEndian, Array.init) }
+        return base64URL(bytes)
+    }
+
+    /// Bytes in base64url without padding (RFC 4648, section 5).
+    static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+        String(
+            Data(bytes).base64EncodedString().compactMap { character in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
+    }
+}

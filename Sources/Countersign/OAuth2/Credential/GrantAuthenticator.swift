@@ -1,0 +1,128 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import HTTPTypes
+
+/// Gets and renews tokens by a grant, and makes the observers that need them: what a generated authenticator is made of.
+public final class GrantAuthenticator: Sendable {
+    /// Where token requests are sent, and whose presenter shows pages if nothing else says which.
+    public let session: Session
+    let source: any TokenSource
+    private let signatures: [CompiledSignature]
+    private let cancelRuns: @Sendable () -> Void
+    private let busy: @Sendable () -> (any Error)?
+
+    /// Makes an authenticator.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to a token.
+    ///   - parameters: What the grant is run with.
+    ///   - session: Sends the token requests.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public init<Values: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: TokenGrant<Values, Failure>, parameters: Values.Parameters, session: Session,
+        presenter: (any WebPresenter)? = nil
+    ) {
+        let source = GrantSource(method, grant, parameters: parameters, session: session, presenter: presenter)
+        self.session = session
+        self.source = source
+        signatures = method.signatures
+        cancelRuns = { source.cancel() }
+        busy = {
+            guard source.isBusy else { return nil }
+            return source.busyError
+                ?? CountersignError(
+                    .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
+        }
+    }
+
+    /// Gets a token without having one.
+    ///
+    /// - Throws: the method's `busy` error while another authentication runs; the method's other errors; ``CountersignError``;
+    ///   `CancellationError`.
+    public func authenticate() async throws -> OAuth2Token {
+        if let error = busy() { throw error }
+        return try await translating { try await source.obtain(in: session, clock: clock).token }
+    }
+
+    /// Gets a token for the refresh token of another.
+    ///
+    /// The server may have replaced the refresh token when it answers, so cancelling the task that waits does not cancel the request.
+    ///
+    /// - Throws: ``authenticate()``'s errors but for `busy`.
+    public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {
+        let (source, session, clock) = (source, session, clock)
+        let renewal = Task { try await source.renew(token, in: session, clock: clock).token }
+        return try await translating { try await renewal.value }
+    }
+
+    /// Ends a running authentication; all who wait for it get the method's error for that. Does nothing when none runs.
+    public func cancel() { cancelRuns() }
+
+    /// Whether the head of a response that came from `url` is a challenge of this method.
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signatures.first(matching: response, from: url) != nil }
+
+    /// An observer that attaches this authenticator's tokens and answers challenges.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - store: Keeps the tokens.
+    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    public func observer(
+        named name: String, store: any OAuth2TokenStore,
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+    ) -> any SessionObserver {
+        TokenObserver(name: name, source: source, store: store, signature: signatures.matcher(isChallenge))
+    }
+
+    private var clock: TokenClock { TokenClock(session.configuration.clock) }
+
+    private func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch let failure as OAuth2TokenFailure {
+            throw source.error(for: failure)
+        }
+    }
+}
+
+extension GrantMethod {
+    /// Whether the head of a response that came from `url` is a challenge of this method.
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signatures.first(matching: response, from: url) != nil }
+
+    /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - store: Keeps the tokens.
+    ///   - authenticate: Gets a token without having one.
+    ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
+    ///     session if it says `invalid_grant`; every other error leaves the token as it is.
+    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    public func observer(
+        named name: String, store: any OAuth2TokenStore, authenticate: @escaping @Sendable () async throws -> OAuth2Token,
+        refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+    ) -> any SessionObserver {
+        let source = OwnTokenSource(
+            authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
+            refresh: refresh)
+        return TokenObserver(name: name, source: source, store: store, signature: signatures.matcher(isChallenge))
+    }
+
+    fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }
+}
+
+extension [CompiledSignature] {
+    fileprivate func matcher(
+        _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+    ) -> @Sendable (HTTPResponse, ExchangeContext) -> String? {
+        { response, exchange in
+            guard let isChallenge else { return self.first(matching: response, from: exchange.url)?.name }
+            return isChallenge(response, exchange) ? "application" : nil
+        }
+    }
+}

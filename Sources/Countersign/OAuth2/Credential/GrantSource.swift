@@ -1,0 +1,92 @@
+/// Gets tokens by the steps of a grant.
+///
+/// However many ask at once, each run has random values of its own; that they share runs is the business of who asks.
+final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: TokenSource {
+    private let method: GrantMethod<Failure>
+    private let grant: TokenGrant<Values, Failure>
+    private let parameters: Values.Parameters
+    private let tokenSession: Session
+    private let presenter: (any WebPresenter)?
+    private let runs = CancellableRuns()
+
+    /// - Parameters:
+    ///   - session: Sends the token requests.
+    ///   - presenter: Shows the pages; `nil` takes that of the session that needs the token, then that of `session`.
+    init(
+        _ method: GrantMethod<Failure>, _ grant: TokenGrant<Values, Failure>, parameters: Values.Parameters, session: Session,
+        presenter: (any WebPresenter)?
+    ) {
+        self.method = method
+        self.grant = grant
+        self.parameters = parameters
+        tokenSession = session
+        self.presenter = presenter
+    }
+
+    var authenticationMethod: String { method.name }
+    var isInteractive: Bool { grant.authenticate.contains(where: \.isPresentation) }
+    var isRenewing: Bool { !grant.refresh.isEmpty }
+    var rejection: (any Error)? { method.rejection }
+    var cancellation: (any Error)? { method.cancellation }
+    /// Whether a token is being got.
+    var isBusy: Bool { runs.isBusy }
+    /// The method's error for a second direct authentication.
+    var busyError: (any Error)? { method.busy }
+
+    func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        let run = run(in: session, clock: clock, renewing: nil)
+        return try await runs.perform(orThrow: cancelled) { [grant] in
+            var run = run
+            try await run.run(grant.authenticate)
+            return run.issued
+        } ?? unfinished()
+    }
+
+    func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        // A client that proves itself needs no refresh token to get another token (RFC 6749, section 4.4.3).
+        guard isRenewing || isInteractive else { return try await obtain(in: session, clock: clock) }
+        var run = run(in: session, clock: clock, renewing: token)
+        run.values.token = token
+        try await run.run(grant.refresh)
+        return try run.issued ?? unfinished()
+    }
+
+    func cancel() { runs.cancelAll() }
+
+    func error(for failure: OAuth2TokenFailure) -> any Error {
+        let steps = failure.isRenewal ? grant.refresh : grant.authenticate
+        let described = RequestFailure(failure)
+        for case .request(let step) in steps { if let error = step.failure(described) { return error } }
+        return CountersignError(
+            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, status: described.status)
+    }
+
+    private func run(in session: Session, clock: TokenClock, renewing: OAuth2Token?) -> FlowRun<Values, Failure> {
+        let context = FlowContext<Failure>(
+            authenticationMethod: method.name, invalidArgument: method.invalidArgument,
+            presenter: presenter ?? session.configuration.presenter, session: tokenSession, clock: clock
+        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+        return FlowRun(
+            context, values: Values(parameters: parameters), cookies: tokenSession.cookies.snapshot(), renewing: renewing)
+    }
+
+    private var cancelled: any Error {
+        method.cancellation
+            ?? CountersignError(.cancelled, detail: "the authentication was cancelled", authenticationMethod: method.name)
+    }
+
+    /// Steps that bring no token: the generator makes no such grant, a hand may.
+    private func unfinished() throws -> OAuth2IssuedToken {
+        throw CountersignError(
+            .tokenRequestFailed, detail: "the grant '\(grant.name)' has no step that brings a token",
+            authenticationMethod: method.name)
+    }
+}
+
+extension Step {
+    /// Whether a person takes part.
+    var isPresentation: Bool {
+        if case .present = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,54 @@
+/// Gets tokens from an application's own authentication.
+final class OwnTokenSource: TokenSource {
+    let authenticationMethod: String
+    let rejection: (any Error)?
+    let cancellation: (any Error)?
+    let isInteractive = true
+    let isRenewing = true
+    private let authenticate: @Sendable () async throws -> OAuth2Token
+    private let refresh: @Sendable (OAuth2Token) async throws -> OAuth2Token
+
+    init(
+        authenticationMethod: String, rejection: (any Error)?, cancellation: (any Error)?,
+        authenticate: @escaping @Sendable () async throws -> OAuth2Token,
+        refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
+    ) {
+        self.authenticationMethod = authenticationMethod
+        self.rejection = rejection
+        self.cancellation = cancellation
+        self.authenticate = authenticate
+        self.refresh = refresh
+    }
+
+    func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        clock.restored(try await authenticate())
+    }
+
+    func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        do {
+            return clock.restored(try await refresh(token))
+        } catch let error as OAuth2ServerError {
+            // So that an `invalid_grant` ends the session, whoever asked the server.
+            throw OAuth2TokenFailure(.server(error), status: 400).completed(isRenewal: true)
+        } catch let error as any OAuth2ServerErrorCarrying {
+            guard let server = error.serverError else { throw error }
+            throw OAuth2TokenFailure(.server(server), status: 400).completed(isRenewal: true)
+        }
+    }
+
+    func error(for failure: OAuth2TokenFailure) -> any Error {
+        guard case .server(let error) = failure.reason else {
+            let described = RequestFailure(failure)
+            return CountersignError(
+                .tokenRequestFailed, detail: described.summary, authenticationMethod: authenticationMethod,
+                status: described.status)
+        }
+        return error
+    }
+}
+
+/// An error that can hold what an authorization server said, so that the session knows what it means for a token.
+public protocol OAuth2ServerErrorCarrying: Error {
+    /// What the server said; `nil` where the error is about something else.
+    var serverError: OAuth2ServerError? { get }
+}

@@ -1,0 +1,162 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+package import HTTPTypes
+internal import Synchronization
+
+/// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `credential: oauth2-token` is made of.
+///
+/// **Where a token goes.** Each origin has its own: a token is attached at the origin whose challenge it answered, or for which the store
+/// has one. An origin that a redirect led to gets a token only if it is one of the ``protectedOrigins``, or has been asked directly before: a
+/// server can send a request elsewhere, and must not thereby choose who gets the token. Nothing is attached to a request that has an
+/// `Authorization` field of the caller's own, or that would be sent unencrypted to another machine.
+package final class TokenObserver: SessionObserver {
+    package let name: String
+    /// Origins that get tokens even when a redirect led there.
+    package let protectedOrigins: Set<Origin>
+    private let source: any TokenSource
+    private let vault: TokenVault
+    private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
+    private let makeClock: @Sendable (SessionConfiguration) -> TokenClock
+    private let audiences = Mutex<[Origin: TokenAudience]>([:])
+
+    /// More origins than this are forgotten again, if there is no token for them.
+    private static let mostEmptyAudiences = 1_000
+
+    /// Makes an observer.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - source: Gets tokens.
+    ///   - store: Keeps them.
+    ///   - protectedOrigins: Origins that get tokens even when a redirect led there.
+    ///   - signature: The name of the signature that a response matches, if it is a challenge.
+    ///   - clock: Time and chance.
+    package init(
+        name: String, source: any TokenSource, store: any OAuth2TokenStore, protectedOrigins: Set<Origin> = [],
+        clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
+        signature: @escaping @Sendable (HTTPResponse, ExchangeContext) -> String?
+    ) {
+        self.name = name
+        self.source = source
+        vault = TokenVault(store)
+        self.protectedOrigins = protectedOrigins
+        self.signature = signature
+        makeClock = clock
+    }
+
+    package func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        guard let audience = audience(of: exchange) else { return .nothing }
+        switch audience.readiness() {
+        case .unknown, .expired: return .later
+        case .none(let generation): return .ready(generation)
+        case .ready(let token, let generation):
+            audience.tend(in: exchange.session, isRenewable: false)
+            return Self.attach(token, generation, to: &request)
+        case .renewable(let token, let generation):
+            audience.tend(in: exchange.session, isRenewable: true)
+            return Self.attach(token, generation, to: &request)
+        }
+    }
+
+    package func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
+        guard let audience = audience(of: exchange) else { return .nothing }
+        try await audience.restore()
+        if case .expired(let generation) = audience.readiness() {
+            try await translating { try await audience.ensureNewer(than: generation, in: exchange.session) }
+        }
+        // Whatever its phase: a token that has just come and has run out already is used, not renewed once more (RT-28).
+        guard let (token, generation) = audience.current else { return .ready(audience.coordinator.generation) }
+        return Self.attach(token, generation, to: &request)
+    }
+
+    package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
+        guard audience(of: exchange) != nil else { return .pass }
+        return signature(response, exchange).map { .challenge(signature: $0) } ?? .pass
+    }
+
+    package func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
+        guard let audience = audience(of: exchange) else { return }
+        try await translating {
+            if challenge.isRepeated, challenge.generation >= audience.coordinator.generation, let rejection = source.rejection {
+                throw rejection
+            }
+            try await audience.ensureNewer(than: challenge.generation, in: exchange.session)
+        }
+    }
+
+    package func didEndSession(_ session: Session) {
+        let isRegistered = session.isRegistered(self)
+        for audience in audiences.withLock({ Array($0.values) }) { audience.end(deletes: isRegistered) }
+    }
+
+    private static func attach(_ token: OAuth2Token, _ generation: Generation, to request: inout HTTPRequest) -> Attachment {
+        guard let field = token.authorizationField else { return .ready(generation) }
+        request.headerFields[.authorization] = nil
+        request.headerFields.append(field)
+        return .ready(generation)
+    }
+}
+
+// MARK: - Origins
+
+extension TokenObserver {
+    /// The token's place for an exchange; `nil` where no token may go.
+    private func audience(of exchange: ExchangeContext) -> TokenAudience? {
+        let origin = exchange.origin
+        guard origin.isPrivate, !exchange.request.headerFields.contains(.authorization) else { return nil }
+        let audience = audiences.withLock { audiences -> TokenAudience? in
+            if let audience = audiences[origin] { return audience }
+            guard origin == exchange.firstOrigin || protectedOrigins.contains(origin) else { return nil }
+            if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
+            let audience = makeAudience(origin, for: exchange.session)
+            audiences[origin] = audience
+            return audience
+        }
+        // A request that an authentication of this observer sends cannot wait for one, whatever its origin.
+        if FlightScope.current != nil, audiences.withLock({ $0.values.contains { FlightScope.isInside($0.coordinator) } }) {
+            return nil
+        }
+        return audience
+    }
+
+    private func makeAudience(_ origin: Origin, for session: Session) -> TokenAudience? {
+        guard let url = URL(string: "\(origin)/") else { return nil }
+        let configuration = session.configuration
+        let limits = FlightCoordinator.Limits(
+            timeout: source.isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout,
+            isInteractive: source.isInteractive, maximumAttempts: configuration.maximumAuthentications,
+            window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
+        return TokenAudience(
+            origin, url: url, source: source, vault: vault, clock: makeClock(configuration), limits: limits,
+            flightClock: configuration.clock
+        ) { [weak session, name] kind in
+            session?.report(SessionEvent(kind, observer: name, origin: origin))
+        }
+    }
+
+    private func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch let failure as FlightFailure {
+            throw translation(of: failure)
+        } catch let error as CountersignError {
+            throw error.completed(authenticationMethod: source.authenticationMethod)
+        }
+    }
+
+    private func translation(of failure: FlightFailure) -> any Error {
+        func error(_ code: CountersignError.Code, _ detail: String) -> any Error {
+            CountersignError(code, detail: detail, authenticationMethod: source.authenticationMethod)
+        }
+        return switch failure {
+        case .busy: error(.busy, "an authentication of the same authenticator is running")
+        case .cancelled: source.cancellation ?? error(.cancelled, "the authentication was cancelled")
+        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
+        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
+        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Dispatch
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A token store as a session may use it: in order, one call at a time, and off the threads that tasks run on, for it may block.
+final class TokenVault: Sendable {
+    private let store: any OAuth2TokenStore
+    private let queue = DispatchQueue(label: "countersign.token-store")
+
+    init(_ store: any OAuth2TokenStore) {
+        self.store = store
+    }
+
+    /// Does something with the store, after all that was asked for before.
+    func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [store] in continuation.resume(with: .init(catching: { try work(store) })) }
+        }
+    }
+
+    /// The same without waiting for it.
+    func enqueue(_ work: @escaping @Sendable (any OAuth2TokenStore) -> Void) {
+        queue.async { [store] in work(store) }
+    }
+
+    /// Runs work that no other process does at the same time, if the store can see to that.
+    func exclusively<Result: Sendable>(
+        for url: URL, _ work: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        guard let shared = store as? any SharedTokenStore else { return try await work() }
+        return try await shared.withExclusiveAccess(for: url, work)
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension OAuth2ServerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The code, if it looks like one.
+    public var description: String { "OAuth2ServerError(\(shownCode), \(redacted))" }
+    public var debugDescription: String { description }
+
+    // What dump(_:) and reflecting loggers walk through.
+    public var customMirror: Mirror { Mirror(self, children: ["code": shownCode], displayStyle: .struct) }
+
+    /// Codes are words; anything else may be a token in the wrong place.
+    private var shownCode: String {
+        guard let code else { return "no code" }
+        let isWord =
+            code.utf8.count <= 40
+            && code.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            }
+        return isWord ? code : "unusual code"
+    }
+}
+
+extension OAuth2ServerError: LocalizedError {
+    public var errorDescription: String? { "The authorization server refused the request (\(shownCode))." }
+
+    public var failureReason: String? {
+        switch code {
+        case "invalid_grant": "The session has ended, was revoked, or belongs to another client."
+        case "invalid_client": "The server does not know the client, or its authentication is wrong."
+        case "unauthorized_client": "The client may not get tokens in this way."
+        case "unsupported_grant_type", "unsupported_response_type": "The server gives no tokens in this way."
+        case "invalid_scope": "A scope is unknown, malformed, or more than may be had."
+        case "invalid_request": "The server does not understand the request."
+        case "access_denied": "The person or the server refused access."
+        case "server_error", "temporarily_unavailable": "The server has a problem of its own."
+        default: nil
+        }
+    }
+
+    /// What the reader can do about it.
+    public var recoverySuggestion: String? {
+        switch code {
+        case "invalid_grant", "access_denied": "Log in again."
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type":
+            "Compare the client's settings with its registration at the server."
+        case "invalid_scope": "Ask for scopes that the client is registered for."
+        case "invalid_request": "Check the addresses and parameters of the configuration."
+        case "server_error", "temporarily_unavailable": "Try again later."
+        default: nil
+        }
+    }
+}

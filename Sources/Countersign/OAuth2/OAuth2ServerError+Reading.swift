@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension OAuth2ServerError {
+    /// Reads the error of a token endpoint (RFC 6749, section 5.2); `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - object: The answer.
+    ///   - secrets: What the request told the server, and is taken out of the texts.
+    init?(_ object: JSONObject, secrets: [String]) {
+        switch object["error"] {
+        case nil: return nil
+        // Written by servers that fill in all members, and never meant as an error.
+        case .text("")?, .flag(false)?, .number(0)?: return nil
+        case .text?, .texts?, .number?, .flag?, .null?, .other?: break
+        }
+        func text(_ name: String) -> String? { object.text(name).map { Self.redact($0, secrets) } }
+        let error = OAuth2ServerError(
+            code: text("error"), message: text("error_description"), uri: text("error_uri"), state: text("state"), responseData: nil
+        )
+        let members = [("error", error.code), ("error_description", error.message), ("error_uri", error.uri)]
+        self.init(
+            code: error.code, message: error.message, uri: error.uri, state: error.state,
+            responseData: Self.json(members.compactMap { name, value in value.map { (name, $0) } }))
+    }
+
+    /// Reads the error of a redirect (RFC 6749, section 4.1.2.1); `nil` if there is none.
+    init?(_ parameters: FormParameters, secrets: [String]) {
+        guard let code = parameters[nonempty: "error"] else { return nil }
+        func text(_ name: String) -> String? { parameters[nonempty: name].map { Self.redact($0, secrets) } }
+        self.init(
+            code: Self.redact(code, secrets), message: text("error_description"), uri: text("error_uri"),
+            state: parameters[nonempty: "state"], responseData: nil)
+    }
+
+    /// A text without the secrets that it quotes. A secret of a few letters would take every word apart, and is no secret.
+    private static func redact(_ text: String, _ secrets: [String]) -> String {
+        // A description is a line or two: the rest is not kept, so it need not be searched.
+        var text = String(text.unicodeScalars.prefix(1 << 14))
+        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= 6 {
+            text = text.replacing(secret, with: redacted)
+        }
+        return text
+    }
+
+    private static func json(_ members: [(String, String)]) -> Data? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try? encoder.encode(Dictionary(members) { first, _ in first })
+    }
+}

@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A JSON object that a server sent, read within limits.
+struct JSONObject {
+    /// The value of a member, as far as it matters here.
+    enum Value: Sendable {
+        case text(String)
+        case texts([String])
+        case number(Double)
+        case flag(Bool)
+        case null
+        /// An object, a mixed list, or what no Swift value stands for.
+        case other
+    }
+
+    private let members: [String: Value]
+
+    /// The names of the members, in no order.
+    var names: [String] { Array(members.keys) }
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8; a byte order mark is skipped.
+    ///   - unique: The names that may not be there twice. Others may: nobody reads them.
+    init(_ bytes: [UInt8], unique: Set<String>) throws(OAuth2ResponseProblem) {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard let start = text.first(where: { !Self.isSpace($0) }) else { throw .truncated }
+        // A zero byte is in no JSON text but one in UTF-16 or UTF-32, whose outline would be another.
+        guard start == UInt8(ascii: "{"), !text.contains(0) else { throw .notJSON }
+        guard let outline = JSONOutline(text) else { throw .tooComplex }
+        guard outline.isComplete else { throw .truncated }
+        var seen: Set<String> = []
+        for name in outline.names.compactMap(Self.name) where unique.contains(name) {
+            guard seen.insert(name).inserted else { throw .repeatedMember }
+        }
+        guard let members = try? JSONDecoder().decode([String: Value].self, from: Data(text)) else { throw .notJSON }
+        self.members = members
+    }
+
+    /// The value of a member; one that is `null` is as good as none.
+    subscript(name: String) -> Value? {
+        switch members[name] {
+        case .null?, nil: nil
+        case let value?: value
+        }
+    }
+
+    /// The text of a member, or `nil` if it is missing, empty, or no text.
+    func text(_ name: String) -> String? {
+        guard case .text(let text)? = members[name], !text.isEmpty else { return nil }
+        return text
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    private static func name(_ quoted: ArraySlice<UInt8>) -> String? {
+        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
+        return try? JSONDecoder().decode(String.self, from: Data(quoted))
+    }
+}
+
+extension JSONObject.Value: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let texts = try? container.decode([String].self) {
+            self = .texts(texts)
+        } else {
+            self = .other
+        }
+    }
+}
+
+extension JSONObject: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { ["members": "\(members.count)"] }
+}
+
+extension JSONObject.Value: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
+}

@@ -1,0 +1,79 @@
+/// Why a token endpoint gave no token.
+package struct OAuth2TokenFailure: Error, Sendable, Hashable {
+    /// What happened.
+    package enum Reason: Sendable, Hashable {
+        /// No answer arrived.
+        case transport(TransportError)
+        /// The server said why (RFC 6749, section 5.2), whatever the status.
+        case server(OAuth2ServerError)
+        /// The server sent the request elsewhere. That is not followed: the body holds secrets.
+        case redirect
+        /// Another status than 200, without an OAuth error.
+        case status
+        /// Status 200, and no token in it that could be used.
+        case response(OAuth2ResponseProblem)
+    }
+
+    /// What happened.
+    package let reason: Reason
+    /// The answer's status; `nil` if there was none.
+    package let status: Int?
+    /// How long the server wants to be left alone.
+    package let retryAfter: Duration?
+    /// What may be shown of the answer, if there was one.
+    package private(set) var outline: ResponseOutline?
+    /// Whether a token was to be renewed, and not got for the first time.
+    package private(set) var isRenewal = false
+
+    package init(_ reason: Reason, status: Int?, retryAfter: Duration? = nil) {
+        self.reason = reason
+        self.status = status
+        self.retryAfter = retryAfter
+    }
+
+    /// The failure of a request that got no answer.
+    package init(_ error: TransportError) {
+        self.init(.transport(error), status: nil)
+    }
+
+    /// The failure with what may be shown of the answer.
+    func completed(outline: ResponseOutline) -> OAuth2TokenFailure {
+        var failure = self
+        failure.outline = outline
+        return failure
+    }
+
+    /// The failure with what was asked for.
+    func completed(isRenewal: Bool) -> OAuth2TokenFailure {
+        var failure = self
+        failure.isRenewal = isRenewal
+        return failure
+    }
+
+    /// What the failure means for the credential.
+    ///
+    /// A status that speaks of the server's own state outweighs what the body says: nobody is logged out by a gateway in trouble.
+    package var failureClass: OAuth2FailureClass {
+        switch (reason, status ?? 0) {
+        case (.transport(let error), _):
+            error.requestMayHaveBeenProcessed ? .ambiguous : .transient(retryAfter: nil)
+        case (.redirect, _): .configuration
+        case (_, 500...), (_, 408), (_, 425), (_, 429): .transient(retryAfter: retryAfter)
+        case (.server(let error), _): Self.failureClass(ofCode: error.code, retryAfter: retryAfter)
+        case (.status, _): .configuration
+        case (.response(.truncated), _): .ambiguous
+        // The page of a hotel's network, or of a gateway that is being updated.
+        case (.response(.notJSON), _): .transient(retryAfter: retryAfter)
+        case (.response, _): .configuration
+        }
+    }
+
+    /// The classes of RFC 6749's codes. One that nobody knows never ends a session.
+    private static func failureClass(ofCode code: String?, retryAfter: Duration?) -> OAuth2FailureClass {
+        switch code {
+        case "invalid_grant": .terminal
+        case "server_error", "temporarily_unavailable", "slow_down": .transient(retryAfter: retryAfter)
+        default: .configuration
+        }
+    }
+}

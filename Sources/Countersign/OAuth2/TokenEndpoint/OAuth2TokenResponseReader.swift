@@ -1,0 +1,126 @@
+package import HTTPTypes
+
+/// Reads what a token endpoint answers: a token with its lifetime (RFC 6749, section 5.1), or why there is none (section 5.2).
+///
+/// A request for a token uses something up: a code, or where refresh tokens are replaced at each use, the old one. To refuse the
+/// answer then loses the session. So whatever is not needed to *use* the token is read with tolerance, and only the rest with
+/// rigour:
+///
+/// | in the answer | what it means |
+/// |---|---|
+/// | `access_token` missing, empty, no text, or with characters that a header field cannot carry | failure |
+/// | `token_type` missing or not `bearer`, in any case | failure: nobody may use such a token |
+/// | `expires_in` a number above zero, or a text of one in decimal digits | the lifetime, up to ``TokenLifetime/longest`` |
+/// | `expires_in` missing, zero, negative, or anything else | no statement: the token is used until it is challenged |
+/// | `scope` a text or a list of texts | the scopes |
+/// | `scope` missing, empty, or anything else | the scopes that were asked for; in a renewal, those of the renewed token |
+/// | `refresh_token` missing, empty, or no text | the renewed token's own goes on |
+/// | one of these members twice | failure: nobody can say which one counts |
+/// | `error` that is neither empty nor `false` nor 0, with or without a token, whatever the status | the server's error |
+/// | other members | ignored |
+///
+/// The `Content-Type` is not asked: servers that call JSON `text/html` are as common as gateways that call HTML JSON.
+package struct OAuth2TokenResponseReader: Sendable {
+    /// More bytes than this are no token response; whoever loads the body stops there.
+    package static let maximumBodySize = 1 << 20
+
+    /// What the request asked for.
+    package let requestedScopes: Set<String>
+    /// The token that the request renews, if it does.
+    package let renewing: OAuth2Token?
+    /// What the request told the server in confidence, such as code and verifier. Servers quote requests in their error texts.
+    private let secrets: [String]
+
+    package init(requestedScopes: Set<String> = [], renewing: OAuth2Token? = nil, secrets: [String] = []) {
+        self.requestedScopes = requestedScopes
+        self.renewing = renewing
+        self.secrets = secrets + [renewing?.refreshToken, renewing?.accessToken].compactMap { $0 }
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Parameters:
+    ///   - status: Its status.
+    ///   - fields: Its header fields.
+    ///   - body: Its body, decoded from any transfer or content coding.
+    ///   - arrival: When its head arrived.
+    ///   - jitter: From 0 to 1; see ``TokenLifetime``.
+    package func read(
+        status: Int, fields: HTTPFields, body: [UInt8], arrival: TokenLifetime.Moment, jitter: Double
+    ) throws(OAuth2TokenFailure) -> OAuth2IssuedToken {
+        let retryAfter = RetryAfter.duration(in: fields, arrival: arrival.date)
+        guard !(300..<400).contains(status) else { throw OAuth2TokenFailure(.redirect, status: status) }
+        do {
+            let object = try Self.object(body)
+            if let error = OAuth2ServerError(object, secrets: secrets) {
+                throw OAuth2TokenFailure(.server(error), status: status, retryAfter: retryAfter)
+            }
+            if status == 200 { return try issuedToken(object, arrival: arrival, jitter: jitter) }
+        } catch let failure as OAuth2TokenFailure {
+            throw failure
+        } catch let problem as OAuth2ResponseProblem where status == 200 {
+            throw OAuth2TokenFailure(.response(problem), status: status, retryAfter: retryAfter)
+        } catch {
+            // What stands under another status is judged by the status.
+        }
+        throw OAuth2TokenFailure(.status, status: status, retryAfter: retryAfter)
+    }
+
+    /// The members that matter, each at most once.
+    private static let members: Set = [
+        "access_token", "token_type", "expires_in", "refresh_token", "scope", "error", "error_description", "error_uri", "state",
+    ]
+
+    private static func object(_ body: [UInt8]) throws(OAuth2ResponseProblem) -> JSONObject {
+        guard body.count <= maximumBodySize else { throw .tooLarge }
+        return try JSONObject(body, unique: members)
+    }
+
+    private func issuedToken(
+        _ object: JSONObject, arrival: TokenLifetime.Moment, jitter: Double
+    ) throws(OAuth2ResponseProblem) -> OAuth2IssuedToken {
+        let accessToken = try Self.required("access_token", in: object)
+        guard OAuth2Token.isSendable(accessToken) else { throw .unusableMember("access_token") }
+        let duration = Self.lifetime(object["expires_in"])
+        let token = OAuth2Token(
+            accessToken: accessToken, tokenType: try Self.required("token_type", in: object),
+            expiryDate: TokenLifetime.expiryDate(duration, from: arrival.date),
+            scopes: Self.scopes(object["scope"]) ?? renewing?.scopes ?? requestedScopes,
+            refreshToken: object.text("refresh_token") ?? renewing?.refreshToken)
+        guard token.isBearer else { throw .unsupportedTokenType }
+        return OAuth2IssuedToken(token: token, lifetime: TokenLifetime(duration, from: arrival.elapsed, jitter: jitter))
+    }
+
+    private static func required(_ name: String, in object: JSONObject) throws(OAuth2ResponseProblem) -> String {
+        if let text = object.text(name) { return text }
+        switch object[name] {
+        case .text?, nil: throw .missingMember(name)
+        default: throw .unusableMember(name)
+        }
+    }
+
+    private static func lifetime(_ value: JSONObject.Value?) -> Duration? {
+        switch value {
+        case .number(let seconds)?: TokenLifetime.duration(seconds: seconds)
+        // Digits and a point only: Double also reads "0x1p9", "inf" and "nan".
+        case .text(let text)? where text.utf8.allSatisfy { "0123456789.".utf8.contains($0) }:
+            Double(text).flatMap(TokenLifetime.duration)
+        default: nil
+        }
+    }
+
+    private static func scopes(_ value: JSONObject.Value?) -> Set<String>? {
+        let texts: [String] =
+            switch value {
+            case .text(let text)?: [text]
+            case .texts(let texts)?: texts
+            default: []
+            }
+        let scopes = Set(texts.flatMap { $0.split(separator: " ").map(String.init) })
+        return scopes.isEmpty ? nil : scopes
+    }
+}
+
+extension OAuth2TokenResponseReader: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { ["renewing": "\(renewing != nil)"] }
+}

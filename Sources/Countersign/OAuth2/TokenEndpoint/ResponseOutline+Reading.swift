@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+extension ResponseOutline {
+    /// Takes from a response what may be shown.
+    init(_ head: HTTPResponse, body: [UInt8], at url: URL) {
+        let text = url.absoluteString.prefix { $0 != "?" && $0 != "#" }
+        let names = (try? JSONObject(body, unique: []))?.names ?? []
+        self.init(
+            url: URL(string: String(text)) ?? url, status: head.status.code,
+            fields: HTTPFields(head.headerFields.filter { Self.shownFields.contains($0.name) }), body: Self.outline(names))
+    }
+
+    /// Names of OAuth's and the servers' own vocabulary; a name that may be anything is not shown.
+    private static func outline(_ names: [String]) -> String {
+        let known = names.filter { name in
+            name.utf8.count <= 40
+                && name.utf8.allSatisfy { byte in
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+                }
+        }
+        return names.isEmpty ? "" : "{\(known.sorted().map { "\"\($0)\":\"\(redacted)\"" }.joined(separator: ","))}"
+    }
+
+    private static let shownFields: Set<HTTPField.Name> = [
+        .contentType, .contentLength, .contentEncoding, .date, .server, .retryAfter, .cacheControl,
+    ]
+}
+
+extension RequestFailure {
+    /// What a failure of a token request is to the method.
+    init(_ failure: OAuth2TokenFailure) {
+        switch (failure.reason, failure.outline) {
+        case (.transport(let error), _):
+            switch error.reason {
+            case .connectionLost, .malformed: self = .noResponse(error)
+            default: self = .network(error)
+            }
+        case (.server(let error), _): self = .server(error, status: failure.status ?? 0)
+        case (.redirect, let outline?), (.status, let outline?): self = .status(outline)
+        case (.response(let problem), let outline?): self = .unreadable(outline, problem: problem.summary)
+        case (.redirect, nil), (.status, nil), (.response, nil):
+            self = .noResponse(TransportError(.malformed, detail: "the answer cannot be read", requestMayHaveBeenProcessed: true))
+        }
+    }
+
+    /// What happened, in a sentence without anything that could be secret.
+    var summary: String {
+        switch self {
+        case .network(let error), .noResponse(let error): "the token endpoint could not be reached: \(error.detail)"
+        case .server(let error, let status): "\(error.errorDescription ?? "the authorization server refused") (status \(status))"
+        case .status(let outline) where (300..<400).contains(outline.status):
+            "the token endpoint redirects (status \(outline.status)), and a form with secrets is sent nowhere else"
+        case .status(let outline): "the token endpoint answered with status \(outline.status)"
+        case .unreadable(_, let problem): "the token endpoint's answer cannot be used: \(problem)"
+        }
+    }
+
+    /// The status of the answer, if there was one.
+    var status: Int? {
+        switch self {
+        case .network, .noResponse: nil
+        case .server(_, let status): status
+        case .status(let outline), .unreadable(let outline, _): outline.status
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+/// The `Retry-After` field: seconds, or a date (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    /// A server that names a longer time gets this, so that a slip of it does not put a client out of service for good.
+    static let longest: Duration = .seconds(24 * 60 * 60)
+
+    /// How long to wait from the arrival of a response on; `nil` if the field is missing or unreadable.
+    ///
+    /// A date counts from the response's own `Date`, if it has one: then the clocks of the two need not agree.
+    static func duration(in fields: HTTPFields, arrival: Date) -> Duration? {
+        guard let text = fields[.retryAfter]?.trimmingSpaces, !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return Int64(text).map { min(.seconds($0), longest) } ?? longest
+        }
+        guard let date = CookieDate.date(from: text[...]) else { return nil }
+        let origin = fields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? arrival
+        let seconds = date.timeIntervalSince(origin)
+        return seconds > 0 ? min(.seconds(seconds), longest) : .zero
+    }
+}
+
+extension String {
+    /// The text without spaces and tabs around it.
+    fileprivate var trimmingSpaces: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+
+/// One lock for each key, for tasks: waiting suspends, ends when the task is cancelled or the time is over, and is first come, first served.
+package final class KeyedLocks: Sendable {
+    /// How waiting ended.
+    private enum Outcome { case granted, timedOut, cancelled }
+
+    /// Who waits for a lock that is held. Tickets that are gone are stepped over when their turn comes, so that leaving costs nothing.
+    private struct Line {
+        private(set) var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        private var order: ArraySlice<UInt64> = []
+
+        mutating func join(_ ticket: UInt64, _ continuation: CheckedContinuation<Outcome, Never>) {
+            waiting[ticket] = continuation
+            order.append(ticket)
+        }
+
+        mutating func leave(_ ticket: UInt64) -> CheckedContinuation<Outcome, Never>? { waiting.removeValue(forKey: ticket) }
+
+        mutating func next() -> CheckedContinuation<Outcome, Never>? {
+            while let ticket = order.popFirst() {
+                if let continuation = waiting.removeValue(forKey: ticket) { return continuation }
+            }
+            return nil
+        }
+    }
+
+    private struct State {
+        /// A line for each lock that is held, and for no other.
+        var lines: [CredentialKey: Line] = [:]
+        var tickets: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// How many wait for a key; for tests that nobody is forgotten.
+    package func waiterCount(for key: CredentialKey) -> Int { state.withLock { $0.lines[key]?.waiting.count ?? 0 } }
+
+    /// Whether nothing is held; for tests.
+    package var isIdle: Bool { state.withLock { $0.lines.isEmpty } }
+
+    /// Runs an operation while it holds the lock of a key.
+    ///
+    /// - Returns: what the operation returns, or `nil` if the lock was not to be had by the deadline.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits; the operation's errors.
+    package func withLock<Success: Sendable, C: Clock<Duration>>(
+        on key: CredentialKey, until deadline: C.Instant, clock: C, _ operation: @Sendable () async throws -> Success
+    ) async throws -> Success? {
+        switch await acquire(key, until: deadline, clock: clock) {
+        case .granted:
+            defer { release(key) }
+            return try await operation()
+        case .timedOut: return nil
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    private func acquire<C: Clock<Duration>>(_ key: CredentialKey, until deadline: C.Instant, clock: C) async -> Outcome {
+        if Task.isCancelled { return .cancelled }
+        let (isFree, ticket) = state.withLock { state in
+            state.tickets += 1
+            guard state.lines[key] == nil else { return (false, state.tickets) }
+            state.lines[key] = Line()
+            return (true, state.tickets)
+        }
+        if isFree { return .granted }
+        let timer = Task {
+            guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+            leave(key, ticket, .timedOut)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome: Outcome? = state.withLock { state in
+                    // A cancellation before this line shows here; one after it finds the ticket when it gets the lock.
+                    if Task.isCancelled { return .cancelled }
+                    // Released between the two looks, or the time was over already.
+                    if state.lines[key] == nil {
+                        state.lines[key] = Line()
+                        return .granted
+                    }
+                    if clock.now >= deadline { return .timedOut }
+                    state.lines[key]?.join(ticket, continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            leave(key, ticket, .cancelled)
+        }
+    }
+
+    private func leave(_ key: CredentialKey, _ ticket: UInt64, _ outcome: Outcome) {
+        state.withLock { $0.lines[key]?.leave(ticket) }?.resume(returning: outcome)
+    }
+
+    private func release(_ key: CredentialKey) {
+        let next = state.withLock { state in
+            let next = state.lines[key]?.next()
+            if next == nil { state.lines[key] = nil }
+            return next
+        }
+        next?.resume(returning: .granted)
+    }
+}

@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a ``LoopbackPresenter`` could not bring back an answer.
+///
+/// It names methods and addresses of this machine, and nothing of a URL.
+public enum LoopbackError: Error, Sendable, Hashable {
+    /// The login ends at an address that the server decides, as SAML's does.
+    case fixedFinish(authenticationMethod: String)
+    /// The redirect URL does not lead to `http://127.0.0.1` or `http://[::1]`.
+    case redirectElsewhere(authenticationMethod: String)
+    /// The redirect URL leads to `localhost`, which is a name and no address (RFC 8252, section 8.3).
+    case redirectToLocalhost(authenticationMethod: String)
+    /// Neither address of this machine could be listened on, or not with the port that the presenter was given.
+    case cannotListen(addresses: [String])
+    /// The port was closed by the system before the answer was there.
+    case listenerClosed
+    /// The answer was not there in time.
+    case timedOut(Duration)
+}
+
+extension LoopbackError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .fixedFinish(let method):
+            """
+            \(method) ends at an address of the server, which a loopback presenter cannot see; use a presenter that has a browser \
+            of its own, such as a web view, or FormFillingPresenter where no person is needed
+            """
+        case .redirectElsewhere(let method):
+            """
+            \(method) does not come back to this machine; register a redirect URL such as http://127.0.0.1/callback with the \
+            server, or use a presenter that has a browser of its own, such as a web view
+            """
+        case .redirectToLocalhost(let method):
+            """
+            \(method) comes back to localhost, a name that may lead to another program or machine; register a redirect URL with \
+            the address, such as http://127.0.0.1/callback, with the server
+            """
+        case .cannotListen(let addresses):
+            "cannot listen on \(addresses.joined(separator: " or ")); the address is not there, or the port is taken or not allowed"
+        case .listenerClosed: "the system closed the port before the answer was there"
+        case .timedOut(let timeout): "no answer came from the browser within \(timeout)"
+        }
+    }
+}
+
+extension LoopbackError: LocalizedError {
+    public var errorDescription: String? { description }
+}

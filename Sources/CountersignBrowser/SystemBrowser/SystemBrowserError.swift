@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why the system's browser did not open a page. It names programs, and nothing of the page's URL.
+public enum SystemBrowserError: Error, Sendable, Hashable {
+    /// None of the programs is there, by the names that were looked for.
+    case notFound(tried: [String])
+    /// The programs are there, and each ended with a failure.
+    case failed(programs: [String])
+    /// The URL is neither `http` nor `https`.
+    case notAWebAddress
+}
+
+extension SystemBrowserError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let names):
+            """
+            there is no browser here: \(names.joined(separator: ", ")) not found; install one, name its program in BROWSER, or \
+            give the presenter an opener of its own
+            """
+        case .failed(let programs):
+            "\(programs.joined(separator: ", ")) ended with a failure; is there a screen, and a browser that is set up for it?"
+        case .notAWebAddress: "only http and https URLs are opened in a browser"
+        }
+    }
+}
+
+extension SystemBrowserError: LocalizedError {
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,89 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+
+/// The authorization code grant with the generated `OAuth2Observer`: a person logs in, and many requests share the token.
+struct AuthorizationCodeScenario: DemoScenario {
+    let method = "OAuth2"
+    let row = "OAuth2 code"
+
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "authorization-code") }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.authorizationCode] ?? 0 }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        try OAuth2Client.withCode(for: mock, options: options)
+    }
+}
+
+/// A renewal: the access token has expired at the server, and all requests carry it.
+struct RefreshScenario: DemoScenario {
+    let method = "OAuth2"
+    let row = "OAuth2 refresh"
+
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] {
+        method.grants.first { $0.name == "authorization-code" }?.refresh ?? []
+    }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.refreshToken] ?? 0 }
+    /// The login before is not what is shown.
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {
+        _ = try await client.get(resource)
+        mock.expireAccessTokens()
+    }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) { mock.expireAccessTokens() }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        try OAuth2Client.withCode(for: mock, options: options)
+    }
+}
+
+/// The client credentials grant: nobody logs in, a service proves itself.
+struct ClientCredentialsScenario: DemoScenario {
+    let method = "OAuth2"
+    let row = "OAuth2 client"
+
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "client-credentials") }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.clientCredentials] ?? 0 }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        guard let client = mock.client(of: "client-credentials"), let secret = client.secret else {
+            throw DemoError("the landscape has no grant 'client-credentials'")
+        }
+        let parameters = try OAuth2ClientCredentialsAuthenticationParameters(
+            settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
+            name: client.id, secret: secret)
+        return SessionClient(options) {
+            OAuth2Observer(clientCredentialsAuthenticationParameters: parameters, tokenStore: MemoryTokenStore())
+        }
+    }
+}
+
+/// Clients with the authorization code grant.
+private enum OAuth2Client {
+    static func withCode(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        guard let client = mock.client(of: "authorization-code"), let redirect = mock.redirect(of: "authorization-code") else {
+            throw DemoError("the landscape has no grant 'authorization-code'")
+        }
+        let parameters = OAuth2AuthenticationParameters(
+            settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
+            clientID: client.id, redirectURL: redirect)
+        return SessionClient(options) { OAuth2Observer(authenticationParameters: parameters, tokenStore: MemoryTokenStore()) }
+    }
+}
+
+extension MethodDescription {
+    fileprivate func steps(of grant: String) -> [Step] { grants.first { $0.name == grant }?.authenticate ?? [] }
+}
+
+extension MockLandscape {
+    /// The client that the spec's examples describe, as the mock knows it.
+    fileprivate func client(of grant: String) -> MethodDescription.Client? {
+        for case .request(let request) in methods.flatMap({ $0.steps(of: grant) }) { return request.client }
+        return nil
+    }
+
+    fileprivate func redirect(of grant: String) -> URL? {
+        for case .present(_, let finish) in methods.flatMap({ $0.steps(of: grant) }) { return finish.url }
+        return nil
+    }
+}

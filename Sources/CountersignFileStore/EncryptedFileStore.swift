@@ -1,0 +1,158 @@
+public import Countersign
+public import Foundation
+internal import Synchronization
+
+/// Keeps credentials in encrypted files of one folder, for any number of tasks and processes of one user on one machine.
+///
+/// ```swift
+/// let store = EncryptedFileStore(folder: support.appending(path: "credentials"), key: key)
+/// let version = try await store.write(SecretBytes(utf8: token), for: "https://login.example/oauth/token", replacing: nil)
+/// ```
+///
+/// **What it protects against.** Who gets the files and not the key (a backup, a stolen disk, another user's look into the folder) learns
+/// how many credentials there are, how long they are and when they changed; not what they are, and not what they are called. Altered files,
+/// files with swapped names and files of another store are recognised and refused. It does not protect against who has the
+/// key, against other programs of the same user on systems that let them read its memory, or against somebody who can write
+/// the folder and puts an older file back.
+///
+/// **What is never lost.** A file is replaced whole: written beside, synced, renamed, and the folder synced. A full disk, a broken one or a crash
+/// leaves the old value or the new one. What is damaged is an error, and stays as it is until ``discard(_:)`` or ``clear()``.
+///
+/// **Where it works.** On file systems with `flock(2)` among all who write: local ones. The folder must belong to the user, be no link and be
+/// closed to other writers; if it is not there, it is made so, and until then the store is empty. Tasks get a lock in the order in which
+/// they ask; among processes, chance decides, within pauses of at most 20 ms.
+public final class EncryptedFileStore: CredentialStore {
+    /// Where the files are.
+    public let folder: URL
+
+    /// The folder's path, without a slash at its end: with one, a link would be followed.
+    let path: String
+    private let source: any StoreKeySource
+    let clock: any Clock<Duration>
+    private let commitTimeout: Duration
+    private let beforeStep: @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
+
+    private let keys = Mutex<DerivedKeys?>(nil)
+    let locks = KeyedLocks()
+    let reads = BlockingQueue("countersign.file-store.reads", isSerial: false)
+    private let commits = BlockingQueue("countersign.file-store.commits", isSerial: true)
+
+    /// Makes a store; the folder is not touched before it is used.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files are. Use it for nothing else.
+    ///   - key: The key, or where it is kept.
+    ///   - clock: What the waiting for a credential's lock is measured with.
+    public convenience init(
+        folder: URL, key: any StoreKeySource, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(folder: folder, key: key, clock: clock, commitTimeout: .seconds(10)) { _ in }
+    }
+
+    init(
+        folder: URL, key: any StoreKeySource, clock: any Clock<Duration>, commitTimeout: Duration,
+        beforeStep: @escaping @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
+    ) {
+        self.folder = folder
+        var path = folder.path(percentEncoded: false)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+        source = key
+        self.clock = clock
+        self.commitTimeout = commitTimeout
+        self.beforeStep = beforeStep
+    }
+
+    public func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+        guard let files = try await filesIfThere() else { return nil }
+        return try await reads.run { () throws(CredentialStoreError) in try files.read(key) }
+    }
+
+    @discardableResult
+    public func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialVersion {
+        let files = try await filesMakingKey()
+        return try await commits.run { () throws(CredentialStoreError) in try files.write(secret, for: key, replacing: version) }
+    }
+
+    public func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+        guard let files = try await filesIfThere() else { throw EntryFiles.conflict(path) }
+        try await commits.run { () throws(CredentialStoreError) in try files.delete(key, replacing: version) }
+    }
+
+    public func discard(_ key: CredentialKey) async throws(CredentialStoreError) {
+        guard let files = try await filesIfThere() else { return }
+        try await commits.run { () throws(CredentialStoreError) in try files.discard(key) }
+    }
+
+    /// Deletes all credentials, readable or not, also if the key is wrong or lost. The store can then be given another key.
+    public func clear() async throws(CredentialStoreError) {
+        try verifyPath()
+        try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in
+            try EntryFiles.clear(path, commitTimeout: commitTimeout)
+        }
+    }
+}
+
+extension EncryptedFileStore {
+    // MARK: The key
+
+    /// The files as the key sees them, or `nil` if there is no key.
+    private func files() async throws(CredentialStoreError) -> EntryFiles? {
+        try verifyPath()
+        if let keys = keys.withLock({ $0 }) { return files(keys) }
+        guard let key = try await source.existingKey() else { return nil }
+        let derived = DerivedKeys(key)
+        keys.withLock { $0 = derived }
+        return files(derived)
+    }
+
+    /// The files as the key sees them, or `nil` if there is no key and nothing that would need one.
+    private func filesIfThere() async throws(CredentialStoreError) -> EntryFiles? {
+        if let files = try await files() { return files }
+        try await verifyNothingNeedsKey()
+        return nil
+    }
+
+    private func verifyNothingNeedsKey() async throws(CredentialStoreError) {
+        let needKey = try await reads.run { [path] () throws(CredentialStoreError) in try EntryFiles.needKey(in: path) }
+        guard needKey else { return }
+        throw CredentialStoreError(.keyUnavailable, detail: "the place where the store's key is kept has none", path: path)
+    }
+
+    /// The files as the key sees them; makes the key if it is the first time.
+    ///
+    /// The folder's lock keeps two processes from making two keys; and where something was encrypted already, the key that is missing is
+    /// lost, and a new one would not bring it back.
+    func filesMakingKey() async throws(CredentialStoreError) -> EntryFiles {
+        if let files = try await files() { return files }
+        let lock = try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in
+            try StoreFolder.create(path)
+            return try FileLock.waiting(for: FileName.keyLock, in: path, timeout: commitTimeout)
+        }
+        defer { lock.release() }
+        if let files = try await files() { return files }
+        try await verifyNothingNeedsKey()
+        let derived = DerivedKeys(try await source.makeKey())
+        keys.withLock { $0 = derived }
+        return files(derived)
+    }
+
+    /// A path with a zero byte would end there for the system, and be another folder.
+    private func verifyPath() throws(CredentialStoreError) {
+        guard folder.isFileURL, !path.utf8.contains(0) else {
+            throw CredentialStoreError(.unavailable, detail: "the URL names no folder")
+        }
+    }
+
+    private func files(_ keys: DerivedKeys) -> EntryFiles {
+        EntryFiles(path: path, keys: keys, commitTimeout: commitTimeout, beforeStep: beforeStep)
+    }
+}
+
+extension EncryptedFileStore: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "EncryptedFileStore(\(path))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["path": path], displayStyle: .class) }
+}

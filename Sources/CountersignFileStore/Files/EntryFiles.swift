@@ -1,0 +1,131 @@
+internal import Countersign
+internal import Foundation
+
+/// A store's files, as one key sees them. All of it blocks.
+///
+/// Whatever changes something holds the folder's commit lock: from the look at the present version to the new one in its place. Reading
+/// needs no lock, because files are only ever replaced whole.
+struct EntryFiles: Sendable {
+    let path: String
+    let keys: DerivedKeys
+    let commitTimeout: Duration
+    /// Called before each step of a replacement, for tests to let it fail there.
+    let beforeStep: @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
+
+    func read(_ key: CredentialKey) throws(CredentialStoreError) -> StoredCredential? {
+        do throws(CredentialStoreError) {
+            return try Self.ifThere(path) { folder throws(CredentialStoreError) in try read(key, in: folder) } ?? nil
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            // The store may have been cleared and filled anew between the look at its marker and the one at the entry. Under the lock
+            // nothing moves; where there is none to be had, the first look counts.
+            guard let lock = try? FileLock.waiting(for: FileName.commitLock, in: path, timeout: commitTimeout) else { throw error }
+            defer { lock.release() }
+            return try Self.ifThere(path) { folder throws(CredentialStoreError) in try read(key, in: folder) } ?? nil
+        }
+    }
+
+    func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) throws(CredentialStoreError) -> CredentialVersion {
+        try StoreFolder.create(path)
+        let lock = try FileLock.waiting(for: FileName.commitLock, in: path, timeout: commitTimeout)
+        defer { lock.release() }
+        let folder = try StoreFolder(path: path)
+        let found = try marker(in: folder)
+        let name = FileName.entry(keys.fileName(for: key))
+        try verify(version, of: key, in: folder)
+        let marker = found ?? StoreMarker(for: keys)
+        let sealed = try EntryCipher(keys: keys, marker: marker).seal(secret, for: key, path: folder.path(of: name))
+        if found == nil { try folder.replace(FileName.marker, with: marker.bytes, before: beforeStep) }
+        try folder.replace(name, with: sealed.file, before: beforeStep)
+        return sealed.version
+    }
+
+    func delete(_ key: CredentialKey, replacing version: CredentialVersion) throws(CredentialStoreError) {
+        let isThere: Void? = try Self.locked(path, commitTimeout) { folder throws(CredentialStoreError) in
+            try verify(version, of: key, in: folder)
+            try folder.remove(FileName.entry(keys.fileName(for: key)))
+            try folder.synchronize()
+        }
+        if isThere == nil { throw Self.conflict(path) }
+    }
+
+    func discard(_ key: CredentialKey) throws(CredentialStoreError) {
+        _ = try Self.locked(path, commitTimeout) { folder throws(CredentialStoreError) in
+            try folder.remove(FileName.entry(keys.fileName(for: key)))
+            try folder.synchronize()
+        }
+    }
+
+    /// Whether something in the folder needs a key to be read.
+    static func needKey(in path: String) throws(CredentialStoreError) -> Bool {
+        try ifThere(path) { folder throws(CredentialStoreError) in
+            try folder.names().contains { $0 == FileName.marker || FileName.isEntry($0) }
+        } ?? false
+    }
+
+    /// Deletes every entry, and then the marker: what was written before can never be put back, and the next key may be another one.
+    static func clear(_ path: String, commitTimeout: Duration) throws(CredentialStoreError) {
+        _ = try locked(path, commitTimeout) { folder throws(CredentialStoreError) in
+            for name in try folder.names() where FileName.isEntry(name) { try folder.remove(name) }
+            try folder.remove(FileName.temporary)
+            try folder.synchronize()
+            try folder.remove(FileName.marker)
+            try folder.synchronize()
+        }
+    }
+
+    // MARK: Under the lock, or without
+
+    private func read(_ key: CredentialKey, in folder: borrowing StoreFolder) throws(CredentialStoreError) -> StoredCredential? {
+        guard let marker = try marker(in: folder) else { return nil }
+        let name = FileName.entry(keys.fileName(for: key))
+        guard let file = try folder.read(name, limit: EntryCipher.fileLimit) else { return nil }
+        return try EntryCipher(keys: keys, marker: marker).open(file, for: key, path: folder.path(of: name))
+    }
+
+    private func verify(
+        _ version: CredentialVersion?, of key: CredentialKey, in folder: borrowing StoreFolder
+    ) throws(CredentialStoreError) {
+        guard try read(key, in: folder)?.version == version else {
+            throw Self.conflict(folder.path(of: FileName.entry(keys.fileName(for: key))))
+        }
+    }
+
+    /// The store's marker, or `nil` if the store is new.
+    private func marker(in folder: borrowing StoreFolder) throws(CredentialStoreError) -> StoreMarker? {
+        let path = folder.path(of: FileName.marker)
+        guard let bytes = try folder.read(FileName.marker, limit: EntryCipher.fileLimit) else {
+            guard try !folder.names().contains(where: FileName.isEntry) else {
+                throw CredentialStoreError(.corrupt, detail: "the file that names the store's key is missing", path: path)
+            }
+            return nil
+        }
+        let marker = try StoreMarker(bytes: bytes, path: path)
+        try marker.verify(keys, path: path)
+        return marker
+    }
+
+    /// The error of who has not seen the newest version.
+    static func conflict(_ path: String) -> CredentialStoreError {
+        CredentialStoreError(.conflict, detail: "the credential was changed meanwhile", path: path)
+    }
+
+    /// Opens the folder, unless it is not there: then the store is empty.
+    private static func ifThere<Value>(
+        _ path: String, _ body: (borrowing StoreFolder) throws(CredentialStoreError) -> Value
+    ) throws(CredentialStoreError) -> Value? {
+        guard StoreFolder.exists(path) else { return nil }
+        return try body(try StoreFolder(path: path))
+    }
+
+    private static func locked<Value>(
+        _ path: String, _ timeout: Duration, _ body: (borrowing StoreFolder) throws(CredentialStoreError) -> Value
+    ) throws(CredentialStoreError) -> Value? {
+        guard StoreFolder.exists(path) else { return nil }
+        let lock = try FileLock.waiting(for: FileName.commitLock, in: path, timeout: timeout)
+        defer { lock.release() }
+        return try body(try StoreFolder(path: path))
+    }
+}

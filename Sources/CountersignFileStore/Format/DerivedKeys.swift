@@ -1,0 +1,37 @@
+internal import Countersign
+internal import Crypto
+internal import Foundation
+
+/// What is derived from a store's key, so that no two purposes share one.
+struct DerivedKeys: Sendable {
+    /// Encrypts entries.
+    let entries: SymmetricKey
+    /// Tells whether the key is the one that a folder was made with; known to whoever can read the folder.
+    let check: [UInt8]
+    private let names: SymmetricKey
+
+    init(_ key: StoreKey) {
+        func derive(_ purpose: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key.symmetricKey, info: Data("countersign file store 1: \(purpose)".utf8), outputByteCount: 32)
+        }
+        entries = derive("entries")
+        names = derive("names")
+        check = derive("check").withUnsafeBytes { Array($0) }
+    }
+
+    /// The name of a credential, as 64 hexadecimal digits that say nothing to who does not have the key.
+    func fileName(for key: CredentialKey) -> String {
+        HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names).hexadecimal
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits a byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in self { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Countersign
+internal import Crypto
+internal import Foundation
+
+/// Turns credentials into files' bytes and back.
+///
+/// Layout: ``FileHeader``, 16 random bytes version, then AES-256-GCM: 12 bytes nonce, the encrypted secret, 16 bytes tag. The header, the
+/// version, the store's identifier and the credential's name are authenticated with it: no file passes for another one's, and no file of
+/// another store for one of this. What cannot be told is an older file of the same name that somebody puts back.
+struct EntryCipher: Sendable {
+    let keys: DerivedKeys
+    let marker: StoreMarker
+
+    /// The largest secret that is stored.
+    static let secretLimit = 1 << 20
+    /// The size of the largest file.
+    static let fileLimit = secretLimit + overhead
+
+    private static let versionByteCount = 16
+    private static let overhead = FileHeader.byteCount + versionByteCount + 12 + 16
+
+    /// Encrypts a secret as a new version.
+    func seal(_ secret: SecretBytes, for key: CredentialKey, path: String) throws(CredentialStoreError) -> (
+        file: [UInt8], version: CredentialVersion
+    ) {
+        guard secret.bytes.count <= Self.secretLimit else {
+            throw CredentialStoreError(.tooLarge, detail: "the secret has more than \(Self.secretLimit) bytes", path: path)
+        }
+        let version = (0..<Self.versionByteCount).map { _ in UInt8.random(in: .min ... .max) }
+        let head = FileHeader.bytes(.entry) + version
+        do {
+            let box = try AES.GCM.seal(secret.bytes, using: keys.entries, authenticating: authenticated(head, key))
+            return (head + box.nonce + box.ciphertext + box.tag, CredentialVersion(rawValue: version.hexadecimal))
+        } catch {
+            // A key of 32 bytes and a fresh nonce leave the library nothing to refuse; its errors hold no data.
+            throw CredentialStoreError(.inputOutput, detail: "the secret could not be encrypted", path: path)
+        }
+    }
+
+    /// Decrypts a file.
+    ///
+    /// - Throws: with the codes `corrupt`, `foreign`, `unsupportedFormat`.
+    func open(_ file: [UInt8], for key: CredentialKey, path: String) throws(CredentialStoreError) -> StoredCredential {
+        let rest = try FileHeader.rest(of: file, .entry, path: path)
+        let version = rest.prefix(Self.versionByteCount)
+        let head = Array(file.prefix(FileHeader.byteCount + Self.versionByteCount))
+        do {
+            let box = try AES.GCM.SealedBox(combined: rest.dropFirst(Self.versionByteCount))
+            let secret = try AES.GCM.open(box, using: keys.entries, authenticating: authenticated(head, key))
+            return StoredCredential(secret: SecretBytes(secret), version: CredentialVersion(rawValue: version.hexadecimal))
+        } catch {
+            throw CredentialStoreError(
+                .corrupt, detail: "the file is damaged, or is another credential's or another store's", path: path)
+        }
+    }
+
+    private func authenticated(_ head: [UInt8], _ key: CredentialKey) -> Data {
+        // All before the name have fixed lengths.
+        Data(head + marker.identifier + key.name.utf8)
+    }
+}

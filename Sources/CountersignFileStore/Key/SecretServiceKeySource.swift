@@ -1,0 +1,118 @@
+#if os(Linux)
+public import Countersign
+internal import Dispatch
+internal import Foundation
+
+/// Keeps a store's key with the desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC), by means of libsecret's `secret-tool`.
+///
+/// ```swift
+/// let key = SecretServiceKeySource(service: "example-client", account: "credentials", label: "Example: key of the credential store")
+/// let store = EncryptedFileStore(folder: folder, key: key)
+/// ```
+///
+/// The key goes to the tool through its standard input and comes back through its standard output; it is in no argument, no environment
+/// and no file. The attributes are not secret: the service stores them unencrypted, and other processes see them in the tool's arguments.
+///
+/// If the keyring is locked, the desktop asks the person to unlock it. Machines without a desktop have no such service: give a ``StoreKey``.
+public struct SecretServiceKeySource: StoreKeySource {
+    /// The program whose key it is.
+    public let service: String
+    /// Which of the program's keys it is: one for each folder.
+    public let account: String
+    /// What the person reads in the keyring.
+    public let label: String
+    /// How long the tool may take, a person's unlocking included.
+    public let timeout: Duration
+
+    private static let queue = BlockingQueue("countersign.secret-service", isSerial: true)
+
+    /// Names a key.
+    ///
+    /// - Parameters:
+    ///   - service: The program whose key it is.
+    ///   - account: Which of the program's keys it is: one for each folder.
+    ///   - label: What the person reads in the keyring.
+    ///   - timeout: How long the tool may take, a person's unlocking included.
+    public init(service: String, account: String, label: String, timeout: Duration = .seconds(120)) {
+        self.service = service
+        self.account = account
+        self.label = label
+        self.timeout = timeout
+    }
+
+    public func existingKey() async throws(CredentialStoreError) -> StoreKey? {
+        let run = try await Self.queue.run { () throws(CredentialStoreError) in
+            try SecretTool.run(["lookup"] + attributes, input: Data(), timeout: timeout)
+        }
+        // The tool ends with 1 for "there is none", silently, and for every failure, with a message.
+        if run.status == 1, run.output.isEmpty, !run.hasMessage { return nil }
+        guard run.status == 0, let bytes = Data(base64Encoded: run.output), let key = StoreKey(bytes: bytes) else {
+            throw CredentialStoreError(
+                .keyUnavailable,
+                detail: run.status == 0 ? "the Secret Service has something else than a key" : "the Secret Service did not answer")
+        }
+        return key
+    }
+
+    public func makeKey() async throws(CredentialStoreError) -> StoreKey {
+        let key = StoreKey.random()
+        let input = Data(key.bytes.bytes).base64EncodedData()
+        let run = try await Self.queue.run { () throws(CredentialStoreError) in
+            try SecretTool.run(["store", "--label", label] + attributes, input: input, timeout: timeout)
+        }
+        // What the service gives back is what later runs will get; only that is worth encrypting with.
+        guard run.status == 0, let kept = try await existingKey(), kept.bytes == key.bytes else {
+            throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not keep the key")
+        }
+        return kept
+    }
+
+    private var attributes: [String] { ["service", service, "account", account] }
+}
+
+/// One run of `secret-tool`. It blocks.
+enum SecretTool {
+    /// How a run ended.
+    struct Run: Sendable {
+        let status: Int32
+        let output: Data
+        let hasMessage: Bool
+    }
+
+    /// Runs the tool.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command and what it is about; nothing secret.
+    ///   - input: What it reads from standard input; it has to fit into a pipe.
+    ///   - timeout: When the tool is ended.
+    static func run(_ arguments: [String], input: Data, timeout: Duration) throws(CredentialStoreError) -> Run {
+        let process = Process()
+        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["secret-tool"] + arguments
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        process.standardError = standardError
+        do {
+            // Before the tool runs, while the pipe's other end is this process's own: a tool that ends early breaks no pipe.
+            try standardInput.fileHandleForWriting.write(contentsOf: input)
+            try standardInput.fileHandleForWriting.close()
+            try process.run()
+            let deadline = DispatchWorkItem { process.terminate() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(timeout / .milliseconds(1))), execute: deadline)
+            defer { deadline.cancel() }
+            let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+            let message = try standardError.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            guard process.terminationStatus != 127 else {
+                throw CredentialStoreError(.keyUnavailable, detail: "secret-tool is not installed (Debian: libsecret-tools)")
+            }
+            return Run(status: process.terminationStatus, output: output, hasMessage: !message.isEmpty)
+        } catch let error as CredentialStoreError {
+            throw error
+        } catch {
+            throw CredentialStoreError(.keyUnavailable, detail: "secret-tool could not be run")
+        }
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+public import Countersign
+internal import HTTPTypes
+internal import HTTPTypesFoundation
+
+#if canImport(FoundationNetworking)
+internal import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+@_spi(Generated)
+extension GeneratedCodeVersion1 {
+    /// An application's change of a request, as the runtime makes it.
+    public static func preparation(_ handler: (@Sendable (URLRequest) throws -> URLRequest)?) -> RequestPreparation? {
+        guard let handler else { return nil }
+        return { head, body in
+            guard var request = URLRequest(httpRequest: head) else {
+                throw CountersignError(.invalidRequest, detail: "the request cannot be shown to the application")
+            }
+            request.httpBody = Data(body)
+            let changed = try handler(request)
+            guard let changedHead = changed.head else {
+                throw CountersignError(
+                    .invalidRequest, detail: "the application's own change of a request left it without an http or https URL")
+            }
+            head = changedHead
+            // A length that was right before is not any more.
+            head.headerFields[.contentLength] = nil
+            body = changed.httpBody.map(Array.init) ?? []
+        }
+    }
+
+    /// A response with what may be shown of it.
+    public static func httpURLResponse(_ outline: ResponseOutline) -> HTTPURLResponse {
+        let fields = Dictionary(
+            outline.fields.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+        guard
+            let response = HTTPURLResponse(
+                url: outline.url, statusCode: outline.status, httpVersion: "HTTP/1.1", headerFields: fields)
+        else {
+            // The initialiser is failable for the sake of versions of HTTP that it does not know; it is given 1.1.
+            preconditionFailure("Foundation made no response of HTTP/1.1")
+        }
+        return response
+    }
+}

@@ -1,0 +1,114 @@
+public import Countersign
+internal import HTTPTypes
+internal import HTTPTypesFoundation
+
+#if canImport(FoundationNetworking)
+internal import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+// What generated authenticators and observers of tokens are made of, in Foundation's types.
+extension GrantAuthenticator {
+    /// Makes an authenticator.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to a token.
+    ///   - parameters: What the grant is run with.
+    ///   - session: Sends the token requests.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public convenience init<Values: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: TokenGrant<Values, Failure>, parameters: Values.Parameters,
+        session: FoundationSession, presenter: (any WebPresenter)? = nil
+    ) {
+        self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
+    }
+
+    /// Gets a token without having one.
+    ///
+    /// - Parameter completionHandler: Called once, on no particular thread, with the token or with an error.
+    public func authenticate(completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
+        report(to: completionHandler) { try await self.authenticate() }
+    }
+
+    /// Gets a token for the refresh token of another.
+    ///
+    /// - Parameters:
+    ///   - token: The other.
+    ///   - completionHandler: Called once, on no particular thread, with the new token or with an error.
+    public func refresh(_ token: OAuth2Token, completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
+        report(to: completionHandler) { try await self.refresh(token) }
+    }
+
+    /// An observer that attaches this authenticator's tokens and answers challenges on one session.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - session: Where the observer is registered; not kept alive.
+    ///   - store: Keeps the tokens.
+    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    public func observer(
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore,
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+    ) -> any SessionObserver {
+        observer(named: name, store: store, isChallenge: session.comparison(isChallenge))
+    }
+
+    private func report(
+        to completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void,
+        _ work: @escaping @Sendable () async throws -> OAuth2Token
+    ) {
+        Task {
+            do {
+                completionHandler(try await work(), nil)
+            } catch {
+                completionHandler(nil, error.forFoundation)
+            }
+        }
+    }
+}
+
+extension GrantMethod {
+    /// Whether a response is a challenge of this method.
+    public func isChallenge(_ response: URLResponse) -> Bool {
+        guard let url = response.url, let head = (response as? HTTPURLResponse)?.httpResponse else { return false }
+        return matches(head, url: url)
+    }
+
+    /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - session: Where the observer is registered; not kept alive.
+    ///   - store: Keeps the tokens.
+    ///   - authenticate: Gets a token without having one.
+    ///   - refresh: Gets a token for the refresh token of another.
+    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    public func observer(
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore,
+        authenticate: @escaping @Sendable () async throws -> OAuth2Token,
+        refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+    ) -> any SessionObserver {
+        observer(
+            named: name, store: store, authenticate: authenticate, refresh: refresh,
+            isChallenge: session.comparison(isChallenge))
+    }
+}
+
+extension FoundationSession {
+    /// An application's comparison of Foundation's responses, as the runtime asks for it; keeps the session not alive.
+    func comparison(
+        _ isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
+    ) -> (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? {
+        guard let isChallenge else { return nil }
+        weak let registered = self
+        return { head, exchange in
+            let response = URLResponse.told(head, url: exchange.url)
+            let session = registered ?? FoundationSession(session: exchange.session)
+            return isChallenge(FoundationSessionTask.of(exchange, in: session, showing: response), response)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+/// Reads the steps of a flow, one after another: what one leaves, later ones can refer to.
+struct StepReader {
+    private(set) var templates: TemplateReader
+    /// The cases that steps can name; `nil` if they could not be read.
+    let errors: ErrorScope?
+    /// The fields of the parameters, for functions.
+    let fields: FieldScope?
+    /// Whether a request is what the steps lead to.
+    let isForToken: Bool
+
+    /// - Returns: `nil` if a step cannot be read whole.
+    mutating func steps(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedStep]? {
+        guard let node, case .list(let items) = node.content else { return nil }
+        if let end = items.firstIndex(where: { $0["fail"] != nil }), end + 1 < items.count {
+            diagnostics.report(
+                .unreachableStep, "this step is never reached", at: items[end + 1].entries.first?.keySpan ?? items[end + 1].span,
+                notes: [Diagnostic.Note("the flow ends here", at: items[end].span.location)])
+        }
+        var steps: [ResolvedStep?] = []
+        for item in items { steps.append(step(item, into: &diagnostics)) }
+        let whole = steps.compactMap(\.self)
+        return whole.count == steps.count ? whole : nil
+    }
+
+    private mutating func step(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
+        if node["present"] == nil, node["request"] == nil, let fails = node.entry("fails") {
+            diagnostics.report(.misplacedKey, "'fails' stands only beside 'present' or 'request'", at: fails.keySpan)
+        }
+        if let fail = node["fail"] { return errorCase(fail, carrying: .nothing, into: &diagnostics).map { .fail($0) } }
+        if let generate = node["generate"] { return self.generate(generate) }
+        if let request = node["request"] { return self.request(request, node, into: &diagnostics) }
+        if let present = node["present"] { return self.present(present, node, into: &diagnostics) }
+        return nil
+    }
+
+    private mutating func generate(_ node: DocumentNode) -> ResolvedStep? {
+        let words = node.items.compactMap { $0.text.flatMap { ResolvedStep.Generated(rawValue: $0.value) } }
+        for word in words {
+            switch word {
+            case .state: templates.slots.append(.state)
+            case .codeVerifier: templates.slots += [.codeVerifier, .codeChallenge]
+            }
+        }
+        return words.count == node.items.count && !words.isEmpty ? .generate(words) : nil
+    }
+
+    // MARK: Present
+
+    private mutating func present(
+        _ present: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedStep? {
+        let allowsHTTP = present.flag("allow-http")
+        let page = url(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
+        let query = named(present["query"], isHidden: false, into: &diagnostics)
+        let finish = present["finish"]
+        let isRedirect = finish?["redirect"] != nil
+        let failures: [(ResolvedPresent.PresentFailure, Located<String>)]? = failures(
+            node["fails"], of: "present", into: &diagnostics
+        ) { failure in
+            switch failure {
+            case .load: .error
+            case .server: isRedirect ? .some(of: [.serverError]) : nil
+            case .missing: isRedirect ? .nothing : nil
+            case .dismissed, .reloaded, .background: .nothing
+            }
+        }
+        guard isRedirect else {
+            if let entry = present.entry("query") {
+                diagnostics.report(
+                    .misplacedKey, "'query' belongs to a page that ends at a 'redirect'; put it into the 'url'", at: entry.keySpan)
+            }
+            let end = url(finish?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
+            let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
+            guard let page, let end, let match, let failures else { return nil }
+            return .present(
+                ResolvedPresent(location: node.span.location, url: page, finish: end, match: match, failures: failures))
+        }
+        let end = finish?["redirect"].flatMap { templates.read($0, into: &diagnostics) }
+        end?.checkRedirect(into: &diagnostics)
+        let verify = named(finish?["verify"], isHidden: false, into: &diagnostics)
+        let capture = capture(finish?["capture"])
+        checkState(verify, at: present.entry("finish")?.keySpan ?? node.span, into: &diagnostics)
+        guard let page, let query, let end, let verify, let capture, let failures else { return nil }
+        return .present(
+            ResolvedPresent(
+                location: node.span.location, url: page, finish: end.resolved, match: .path, query: query,
+                redirect: ResolvedRedirect(verify: verify, capture: capture), failures: failures))
+    }
+
+    /// A redirect that anybody can bring about must be known by a random value.
+    private func checkState(_ verify: [NamedTemplate]?, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
+        guard let verify else { return }
+        let isVerified = verify.contains { $0.value.pieces.contains(.slot(.state)) }
+        guard !isVerified else { return }
+        diagnostics.report(
+            .unverifiedRedirect,
+            "nothing proves that the redirect belongs to this flow; generate a state, send it, and 'verify' it", at: span)
+    }
+
+    private mutating func capture(_ node: DocumentNode?) -> [(slot: Located<String>, name: String)]? {
+        let entries = node?.entries ?? []
+        let captures = entries.compactMap { entry in
+            entry.value.text.map { (slot: entry.key, name: $0.value) }
+        }
+        templates.slots += captures.map { .captured($0.slot.value) }
+        return captures.count == entries.count ? captures : nil
+    }
+
+    // MARK: Request
+
+    private func request(
+        _ request: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedStep? {
+        if !isForToken, let entry = node.entry("request") {
+            diagnostics.report(
+                .misplacedKey, "'request' gets a token, and this method's credential is another", at: entry.keySpan)
+        }
+        let url = url(request["post"], allowsHTTP: request.flag("allow-http"), into: &diagnostics)
+        let form = named(request["form"], isHidden: true, into: &diagnostics)
+        let client = client(request["client"], into: &diagnostics)
+        let prepare = handler(request["prepare"], into: &diagnostics)
+        let failures: [(ResolvedRequest.Failure, Located<String>)]? = failures(
+            node["fails"], of: "request", into: &diagnostics
+        ) { failure in
+            switch failure {
+            case .server: .some(of: [.serverError])
+            case .status, .network, .noResponse: .some(of: [.error, .status, .responseText])
+            case .decode: .some(of: [.string, .response, .responseData])
+            }
+        }
+        guard let url, let form, let client, let prepare, let failures else { return nil }
+        return .request(
+            ResolvedRequest(
+                location: node.span.location, url: url, client: client.value, form: form, prepare: prepare.value,
+                failures: failures))
+    }
+
+    /// What may be absent, in a way that differs from what cannot be read.
+    private struct Optionally<Value> {
+        let value: Value?
+    }
+
+    private func client(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> Optionally<ResolvedRequest.Client>? {
+        guard let node else { return Optionally(value: nil) }
+        let id = node["id"].flatMap { value($0, isHidden: false, into: &diagnostics) }
+        let secretNode = node["secret"]
+        let secret = secretNode.flatMap { value($0, isHidden: true, into: &diagnostics) }
+        let authentication =
+            node.text("authentication").map(ResolvedRequest.Authentication.init(rawValue:)) ?? .basic
+        guard let id, let authentication, secret != nil || secretNode == nil else { return nil }
+        return Optionally(value: ResolvedRequest.Client(id: id, secret: secret, authentication: authentication))
+    }
+
+    private func handler(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> Optionally<Located<String>>? {
+        guard let node, let name = node.text else { return node == nil ? Optionally(value: nil) : nil }
+        guard let fields else { return nil }
+        guard let field = fields[name.value] else {
+            diagnostics.report(
+                .unknownField, "there is no field '\(name.value)'", at: node.span,
+                suggestion: Suggestion.nearest(to: name.value, among: fields.names))
+            return nil
+        }
+        guard field.type == .requestHandler || field.type == nil else {
+            diagnostics.report(
+                .wrongType, "'prepare' needs a field of type 'request-handler'", at: node.span,
+                notes: [Diagnostic.Note("declared here", at: field.name.location)])
+            return nil
+        }
+        return Optionally(value: name)
+    }
+
+    // MARK: Parts
+
+    private func url(
+        _ node: DocumentNode?, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedTemplate? {
+        guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
+        template.checkURL(allowsHTTP: allowsHTTP, into: &diagnostics)
+        return template.resolved
+    }
+
+    private func named(
+        _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
+    ) -> [NamedTemplate]? {
+        let entries = node?.entries ?? []
+        var values: [NamedTemplate] = []
+        for entry in entries {
+            if let value = value(entry.value, isHidden: isHidden, into: &diagnostics) { values.append((entry.key, value)) }
+        }
+        return values.count == entries.count ? values : nil
+    }
+
+    private func value(
+        _ node: DocumentNode, isHidden: Bool, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedTemplate? {
+        guard let template = templates.read(node, into: &diagnostics) else { return nil }
+        template.checkNamedValue(isHidden: isHidden, into: &diagnostics)
+        return template.resolved
+    }
+
+    /// - Parameter use: What a case can carry that is raised for a failure; `nil` where the step cannot fail in this way.
+    private func failures<Failure: RawRepresentable<String>>(
+        _ node: DocumentNode?, of step: String, into diagnostics: inout DiagnosticCollector,
+        use: (Failure) -> ErrorScope.Use?
+    ) -> [(Failure, Located<String>)]? {
+        let entries = node?.entries ?? []
+        var failures: [(Failure, Located<String>)] = []
+        for entry in entries {
+            guard let failure = Failure(rawValue: entry.key.value), let use = use(failure) else {
+                // A key that no step knows has been reported as such.
+                if SpecLanguage.isFailure(entry.key.value) {
+                    diagnostics.report(
+                        .misplacedKey, "this '\(step)' cannot fail with '\(entry.key.value)'", at: entry.keySpan)
+                }
+                continue
+            }
+            if let name = errorCase(entry.value, carrying: use, into: &diagnostics) { failures.append((failure, name)) }
+        }
+        return failures.count == entries.count ? failures : nil
+    }
+
+    func errorCase(
+        _ node: DocumentNode?, carrying expected: ErrorScope.Use, into diagnostics: inout DiagnosticCollector
+    ) -> Located<String>? {
+        guard let node, let name = node.text else { return nil }
+        errors?.check(name, at: node.span, for: expected, into: &diagnostics)
+        return name
+    }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
+/// the time and the counting.
+///
+/// Written from RFC 6749, 6750, 7009, 7636, 8252, 9207 and 9700. It takes names, addresses and lifetimes from its options and everything
+/// else from nowhere but here: it shares no code with the client, and no spec says what it does.
+final class AuthorizationServer: Sendable, Redacted {
+    /// What an access token of a request for a resource is good for.
+    enum Verdict: Sendable {
+        /// The user's name, or the client's if it asks for itself.
+        case good(user: String, scopes: [String])
+        case bad(String)
+    }
+
+    private struct State: Redacted {
+        var ledger: TokenLedger
+        /// How much later it is here than outside.
+        var advance = Duration.zero
+        var states: Set<String> = []
+        var challenges: Set<String> = []
+    }
+
+    let options: MockOAuth2Options
+    /// Who it says it is (RFC 9207, section 2).
+    let issuer: String
+    let clients: ClientAuthentication
+    let recorder: OAuth2Recorder
+    private let state: Mutex<State>
+
+    init(options: MockOAuth2Options, issuer: String, recorder: OAuth2Recorder = OAuth2Recorder()) {
+        self.options = options
+        self.issuer = issuer
+        self.recorder = recorder
+        clients = ClientAuthentication(options.clients)
+        let rules = TokenLedger.Rules(
+            codeLifetime: options.codeLifetime, accessTokenLifetime: options.accessTokenLifetime,
+            refreshTokenLifetime: options.refreshTokenLifetime, rotatesRefreshTokens: options.rotatesRefreshTokens,
+            reuseLeeway: options.reuseLeeway)
+        state = Mutex(State(ledger: TokenLedger(rules: rules, random: options.random)))
+    }
+
+    /// What the time is here.
+    var now: ContinuousClock.Instant {
+        let outside = options.now()
+        return state.withLock { outside + $0.advance }
+    }
+
+    /// Lets time pass.
+    func advance(by duration: Duration) { state.withLock { $0.advance += duration } }
+
+    /// A text that cannot be guessed, for cookies and forms.
+    func makeText() -> String { state.withLock { $0.ledger.makeText() } }
+
+    /// The scopes that a request names; all that there are if it names none (RFC 6749, section 3.3).
+    func scopes(named text: String?) throws(OAuth2Refusal) -> [String]? {
+        guard let text else { return nil }
+        // Between two there is one space and nothing else.
+        let names = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard names.allSatisfy(OAuth2Syntax.isScope) else { throw OAuth2Refusal(.invalidScope, "The scope is malformed.") }
+        var scopes: [String] = []
+        for name in names.map(String.init) where !scopes.contains(name) { scopes.append(name) }
+        guard Set(scopes).isSubset(of: options.scopes) else { throw OAuth2Refusal(.invalidScope, "There is no such scope.") }
+        return scopes
+    }
+}
+
+// MARK: Codes and tokens
+
+extension AuthorizationServer {
+    /// Writes down what clients should never do twice.
+    func note(state text: String?, challenge: CodeChallenge?) {
+        let (hadState, hadChallenge) = state.withLock { state in
+            (
+                text.map { !state.states.insert($0).inserted } ?? false,
+                challenge.map { !state.challenges.insert($0.text).inserted } ?? false
+            )
+        }
+        recorder.count {
+            $0.authorizationRequests += 1
+            $0.requestsWithoutState += text == nil ? 1 : 0
+            $0.repeatedStates += hadState ? 1 : 0
+            $0.repeatedChallenges += hadChallenge ? 1 : 0
+        }
+    }
+
+    /// A code for what a user agreed to.
+    func makeCode(for request: AuthorizationRequest, user: String) -> String {
+        let now = now
+        recorder.count { $0.authorizations += 1 }
+        return state.withLock {
+            $0.ledger.makeCode(
+                TokenLedger.Family(clientID: request.client.id, user: user, scopes: request.scopes),
+                redirectURI: request.sentRedirectURI, challenge: request.challenge, at: now)
+        }
+    }
+
+    /// Tokens for what a client asks with, if it may.
+    func issue(
+        _ grant: MockOAuth2Client.Grant, for parameters: OAuth2Parameters, to client: MockOAuth2Client
+    ) throws(OAuth2Refusal) -> TokenLedger.Issue {
+        guard client.grants.contains(grant) else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
+        let scopes = try scopes(named: grant == .authorizationCode ? nil : parameters["scope"])
+        let now = now
+        return try state.withLock { (state) throws(OAuth2Refusal) in
+            switch grant {
+            case .authorizationCode:
+                guard let code = parameters["code"] else { throw OAuth2Refusal(.invalidRequest, "The code is missing.") }
+                if let verifier = parameters["code_verifier"], !OAuth2Syntax.isCodeVerifier(verifier) {
+                    throw OAuth2Refusal(.invalidRequest, "The code verifier is malformed.")
+                }
+                return try state.ledger.redeem(
+                    code: code, redirectURI: parameters["redirect_uri"], verifier: parameters["code_verifier"], by: client, at: now)
+            case .refreshToken:
+                guard let token = parameters["refresh_token"]
+                else { throw OAuth2Refusal(.invalidRequest, "The refresh token is missing.") }
+                return try state.ledger.refresh(with: token, scopes: scopes, by: client, at: now)
+            case .clientCredentials:
+                guard client.secret != nil
+                else { throw OAuth2Refusal(.unauthorizedClient, "A client without a secret cannot ask for itself.") }
+                return state.ledger.issue(to: client, scopes: scopes ?? options.scopes, at: now)
+            }
+        }
+    }
+
+    /// Revokes a token; one that there is not is as good as revoked.
+    func revoke(_ token: String, by client: MockOAuth2Client) throws(OAuth2Refusal) {
+        let isKnown = try state.withLock { (state) throws(OAuth2Refusal) in try state.ledger.revoke(token, by: client) }
+        if isKnown { recorder.count { $0.revocations += 1 } }
+    }
+
+    /// What an access token is good for.
+    func judge(_ token: String) -> Verdict {
+        let now = now
+        return state.withLock { $0.ledger.judge(token, at: now) }
+    }
+
+    /// Makes all access tokens expire.
+    func expireAccessTokens() {
+        let now = now
+        state.withLock { $0.ledger.expireAccessTokens(at: now) }
+    }
+
+    /// Revokes all codes and tokens.
+    func revokeAll() { state.withLock { $0.ledger.revokeAll() } }
+
+    /// Revokes an access token and all that came of the same login; whether it was good.
+    func endSession(of token: String) -> Bool {
+        let now = now
+        return state.withLock { $0.ledger.endSession(of: token, at: now) }
+    }
+}

@@ -1,0 +1,168 @@
+import HTTPTypes
+import Synchronization
+
+/// The pages that a browser sees: it signs a user in, and sends the browser back to the client with a code or an error.
+final class AuthorizationEndpoint: Sendable, Redacted {
+    /// A login form that was shown and is not answered.
+    private struct Transaction {
+        let request: AuthorizationRequest
+        /// The value of the cookie of the browser that the form was shown to.
+        let browser: String
+        let expires: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var transactions: [String: Transaction] = [:]
+        /// Users who are signed in, by the value of their cookie.
+        var users: [String: String] = [:]
+    }
+
+    static let browserCookie = "mock-oauth2-browser"
+    static let userCookie = "mock-oauth2-user"
+
+    private let server: AuthorizationServer
+    private let faults: FaultQueue<Void, MockCallbackFault>
+    private let state = Mutex(State())
+
+    init(_ server: AuthorizationServer, faults: FaultQueue<Void, MockCallbackFault>) {
+        self.server = server
+        self.faults = faults
+    }
+
+    /// Forgets who is signed in.
+    func endSessions() { state.withLock { $0.users.removeAll() } }
+
+    /// A client sends a browser: with a query, or with a posted form (RFC 6749, section 3.1).
+    func authorize(_ request: MockRequest) -> MockResponse {
+        let fields: FormFields?
+        switch request.method {
+        case .get: fields = request.queryFields
+        case .post: fields = request.form
+        default: return .notAllowed(allow: "GET, POST")
+        }
+        switch AuthorizationRequest.judge(fields, at: server) {
+        case .shown(let text):
+            server.recorder.count { $0.refusedAuthorizationRequests += 1 }
+            return refusal(text)
+        case .redirected(let refusal, let uri, let state):
+            server.recorder.count { $0.refusedAuthorizationRequests += 1 }
+            return redirect(refusal, to: uri, state: state)
+        case .good(let authorization):
+            server.note(state: authorization.state, challenge: authorization.challenge)
+            let cookies = request.cookieValues(Self.userCookie)
+            let known = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
+            if let known { return accept(authorization, user: known) }
+            return begin(authorization)
+        }
+    }
+
+    /// The form comes back.
+    func login(_ request: MockRequest) -> MockResponse {
+        guard request.method == .post else { return .notAllowed(allow: "POST") }
+        guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
+        guard let transaction = state.withLock({ $0.transactions[id] }), server.now < transaction.expires
+        else { return refusal("This login is over: begin anew.") }
+        guard request.cookieValues(Self.browserCookie).contains(transaction.browser)
+        else { return refusal("This browser does not keep cookies.") }
+
+        let isDenied = form[LoginPages.cancelField] != nil
+        let user = form[server.options.userField] ?? ""
+        guard isDenied || isRight(form[server.options.passwordField], for: user) else {
+            server.recorder.count { $0.wrongPasswords += 1 }
+            return self.form(transaction: id, user: user, message: "The user name or the password is wrong.")
+        }
+        // Used up here and not before, so that a mistyped password can be corrected, and only if no one was faster.
+        guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
+        else { return refusal("This login is over: begin anew.") }
+        guard !isDenied else {
+            server.recorder.count { $0.denials += 1 }
+            return redirect(
+                OAuth2Refusal(.accessDenied, "The user does not want to."), to: transaction.request.redirectURI,
+                state: transaction.request.state)
+        }
+        let answer = accept(transaction.request, user: user)
+        guard server.options.remembersUsers else { return answer }
+        let session = server.makeText()
+        state.withLock { $0.users[session] = user }
+        return answer.settingCookie(Self.userCookie, to: session)
+    }
+
+    private func isRight(_ password: String?, for user: String) -> Bool {
+        guard let password, let expected = server.options.users[user] else { return false }
+        return password.utf8.elementsEqual(expected.utf8)
+    }
+
+    private func begin(_ authorization: AuthorizationRequest) -> MockResponse {
+        let id = server.makeText()
+        let browser = server.makeText()
+        let now = server.now
+        let transaction = Transaction(request: authorization, browser: browser, expires: now + server.options.loginLifetime)
+        state.withLock { state in
+            state.transactions = state.transactions.filter { now < $0.value.expires }
+            state.transactions[id] = transaction
+        }
+        return form(transaction: id).settingCookie(Self.browserCookie, to: browser)
+    }
+
+    private func form(transaction: String, user: String = "", message: String? = nil) -> MockResponse {
+        server.recorder.count { $0.loginForms += 1 }
+        return page(
+            LoginPages.loginForm(
+                action: server.options.paths.login, userField: server.options.userField,
+                passwordField: server.options.passwordField, user: user, message: message, fields: [("transaction", transaction)],
+                canCancel: true))
+    }
+
+    private func accept(_ authorization: AuthorizationRequest, user: String) -> MockResponse {
+        let code = server.makeCode(for: authorization, user: user)
+        return redirect([("code", code)], to: authorization.redirectURI, state: authorization.state)
+    }
+
+    private func redirect(_ refusal: OAuth2Refusal, to uri: String, state: String?) -> MockResponse {
+        var parameters = [("error", refusal.code.rawValue), ("error_description", refusal.description)]
+        if let page = server.options.errorURI { parameters.append(("error_uri", page)) }
+        return redirect(parameters, to: uri, state: state)
+    }
+
+    /// Sends the browser back: by 303, after which no browser posts the password on (RFC 9700, section 4.12).
+    private func redirect(_ parameters: [(name: String, value: String)], to uri: String, state: String?) -> MockResponse {
+        var parameters = parameters
+        if let state { parameters.append(("state", state)) }
+        if server.options.sendsIssuer { parameters.append(("iss", server.issuer)) }
+        let fault = faults.next(for: ())
+        fault?.change(&parameters)
+        let location = RedirectURI.adding(parameters, to: uri, asFragment: fault == .fragment)
+        return protected(MockResponse(status: .seeOther, fields: [.location: location, .cacheControl: "no-store"]))
+    }
+
+    private func refusal(_ text: String) -> MockResponse {
+        page(LoginPages.message("Sign-in failed", text), status: .badRequest)
+    }
+
+    private func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
+        protected(.page(html, status: status))
+    }
+
+    /// Pages stay out of frames (RFC 9700, section 4.16), and their addresses out of other pages' logs (section 4.2.4).
+    private func protected(_ response: MockResponse) -> MockResponse {
+        var response = response
+        response.fields[.contentSecurityPolicy] = "frame-ancestors 'none'"
+        for (name, value) in [("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer")] {
+            if let name = HTTPField.Name(name) { response.fields[name] = value }
+        }
+        return response
+    }
+}
+
+extension MockCallbackFault {
+    /// Makes an answer's parameters wrong.
+    fileprivate func change(_ parameters: inout [(name: String, value: String)]) {
+        switch self {
+        case .values(let name, let values):
+            parameters.removeAll { $0.name == name }
+            parameters += values.map { (name, $0) }
+        case .repeated(let name): parameters += parameters.filter { $0.name == name }
+        case .fragment: break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+
+/// Guards resources: looks at the access token of a request (RFC 6750).
+struct BearerCheck: Sendable {
+    /// Who sent a request, or what it is answered instead.
+    enum Decision: Sendable {
+        case user(String)
+        case refused(MockResponse)
+    }
+
+    let server: AuthorizationServer
+    /// The answer to a request without a good token, where a landscape has its own.
+    let template: MockResponse?
+
+    /// Decides on a request for a resource.
+    func decide(on request: MockRequest) -> Decision {
+        if let refusal = checkPlace(of: request) { return .refused(refusal) }
+        guard let token = token(of: request) else { return .refused(challenge()) }
+        switch server.judge(token) {
+        case .bad(let reason): return .refused(challenge(error: "invalid_token", reason))
+        case .good(let user, let scopes):
+            guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
+            server.recorder.count { $0.scopeRefusals += 1 }
+            return .refused(
+                refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", scope: required))
+        }
+    }
+
+    /// The token in the `Authorization` field; `nil` if there is another scheme or nothing.
+    func token(of request: MockRequest) -> String? {
+        let credentials = request.fields[values: .authorization]
+        guard credentials.count == 1, let credential = credentials.first else { return nil }
+        let parts = credential.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    /// The answer to a request without a good token, in the form of the landscape. Without an error if there was no token at all, as
+    /// the client cannot have known (section 3.1).
+    func challenge(error: String? = nil, _ description: String = "") -> MockResponse {
+        server.recorder.count { $0.challenges += 1 }
+        if let template { return template }
+        switch server.options.challenge {
+        case .bearer: return refusal(.unauthorized, error: error, description)
+        case .sap401: return sap(.unauthorized)
+        case .sap400: return sap(.badRequest)
+        }
+    }
+
+    /// Tokens come in one field, once: not in an address, where they are logged (RFC 9700, section 4.3.2), and not in two places.
+    private func checkPlace(of request: MockRequest) -> MockResponse? {
+        let isInAddress = request.queryFields?.pairs.contains { $0.name == "access_token" } ?? false
+        if isInAddress { server.recorder.count { $0.tokensInAddresses += 1 } }
+        guard isInAddress || request.fields[values: .authorization].count > 1 else { return nil }
+        return refusal(.badRequest, error: "invalid_request", "The access token belongs in the Authorization field, once.")
+    }
+
+    private func requiredScope(for path: String) -> String? {
+        server.options.requiredScopes.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }?.value
+    }
+
+    private func refusal(
+        _ status: HTTPResponse.Status, error: String?, _ description: String, scope: String? = nil
+    ) -> MockResponse {
+        var parameters = [("realm", "mock")]
+        if let error {
+            parameters += [("error", error), ("error_description", description)]
+            if let page = server.options.errorURI { parameters.append(("error_uri", page)) }
+        }
+        if let scope { parameters.append(("scope", scope)) }
+        var response = MockResponse.text("no access\n", status: status)
+        response.fields[.wwwAuthenticate] = "Bearer " + parameters.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
+        return response
+    }
+
+    private func sap(_ status: HTTPResponse.Status) -> MockResponse {
+        var response = MockResponse.text("no access\n", status: status)
+        if let name = HTTPField.Name("X-SMP-AUTHENTICATION-STATUS") { response.fields[name] = "1000" }
+        return response
+    }
+}

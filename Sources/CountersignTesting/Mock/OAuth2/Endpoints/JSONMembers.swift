@@ -1,0 +1,33 @@
+import Foundation
+
+/// A JSON object whose members keep their order, and whose values may be anything that a broken server writes.
+struct JSONMembers: Redacted {
+    private var members: [(name: String, json: String)] = []
+
+    /// Sets a member to a text.
+    mutating func set(_ name: String, to text: String) { set(name, toJSON: Self.quoted(text)) }
+
+    /// Sets a member to what stands for a value in JSON, or takes it away.
+    mutating func set(_ name: String, toJSON json: String?) {
+        members.removeAll { $0.name == name }
+        if let json { members.append((name, json)) }
+    }
+
+    /// The object.
+    var text: String {
+        "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
+    }
+
+    /// A text as JSON writes it.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\0"..<" ": quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

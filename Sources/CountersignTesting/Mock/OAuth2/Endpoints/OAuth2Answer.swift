@@ -1,0 +1,47 @@
+import HTTPTypes
+
+/// What the token and the revocation endpoint have in common: answers in JSON that nobody keeps (RFC 6749, sections 5.1 and 5.2).
+enum OAuth2Answer {
+    /// A JSON object.
+    static func json(_ members: JSONMembers, status: HTTPResponse.Status = .ok) -> MockResponse {
+        var fields: HTTPFields = [.contentType: "application/json;charset=UTF-8", .cacheControl: "no-store"]
+        if let pragma = HTTPField.Name("Pragma") { fields[pragma] = "no-cache" }
+        return MockResponse(status: status, fields: fields, body: members.text.utf8)
+    }
+
+    /// An error with a code of ours or of a fault.
+    static func error(
+        _ code: String, description: String? = nil, uri: String? = nil, status: HTTPResponse.Status = .badRequest
+    ) -> MockResponse {
+        var members = JSONMembers()
+        members.set("error", to: code)
+        if let description { members.set("error_description", to: description) }
+        if let uri { members.set("error_uri", to: uri) }
+        return json(members, status: status)
+    }
+
+    /// A refusal. A client that did not prove who it is learns how it can (RFC 7617, section 2).
+    static func refusal(_ refusal: OAuth2Refusal, by server: AuthorizationServer) -> MockResponse {
+        server.recorder.count { statistics in
+            statistics.refusals[refusal.code.rawValue, default: 0] += 1
+            switch refusal.reuse {
+            case .code: statistics.codeReuses += 1
+            case .refreshToken: statistics.refreshTokenReuses += 1
+            case nil: break
+            }
+        }
+        let isUnauthenticated = refusal.code == .invalidClient
+        var response = error(
+            refusal.code.rawValue, description: refusal.description, uri: server.options.errorURI,
+            status: isUnauthenticated ? .unauthorized : .badRequest)
+        if isUnauthenticated { response.fields[.wwwAuthenticate] = "Basic realm=\"mock\", charset=\"UTF-8\"" }
+        return response
+    }
+
+    /// The answer to another method than POST (RFC 6749, section 3.2).
+    static func notAllowed() -> MockResponse {
+        var response = error("invalid_request", description: "The method is always POST.", status: .methodNotAllowed)
+        response.fields[.allow] = "POST"
+        return response
+    }
+}

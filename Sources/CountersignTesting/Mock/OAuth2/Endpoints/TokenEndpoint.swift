@@ -1,0 +1,89 @@
+import HTTPTypes
+
+/// Gives tokens for codes, refresh tokens and clients' own credentials (RFC 6749, sections 4.1.3, 4.4.2 and 6).
+struct TokenEndpoint: Sendable {
+    let server: AuthorizationServer
+    let faults: FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>
+
+    func respond(to request: MockRequest) async -> MockResponse {
+        let grant = request.form?["grant_type"].flatMap(MockOAuth2Client.Grant.init)
+        if let grant { server.recorder.count { $0.tokenRequests[grant, default: 0] += 1 } }
+        guard let fault = faults.next(for: grant) else { return answer(to: request) { _ in } }
+        if let response = fault.response { return response }
+        var response = answer(to: request, change: fault.change)
+        switch fault {
+        case .delay(let duration): try? await Task.sleep(for: duration)
+        case .lostAnswer: response.delivery = .reset
+        case .truncatedBody: response.delivery = .truncated
+        case .hugeToken(let bytes): response.delivery = .inflated(at: tokenPlace(in: response), by: bytes)
+        default: break
+        }
+        return response
+    }
+
+    private func answer(to request: MockRequest, change: (inout JSONMembers) -> Void) -> MockResponse {
+        guard request.method == .post else { return OAuth2Answer.notAllowed() }
+        do throws(OAuth2Refusal) {
+            let parameters = try OAuth2Parameters.posted(by: request)
+            let client = try server.clients.client(sending: request, with: parameters)
+            for (name, value) in server.options.requiredTokenParameters where parameters[name] != value {
+                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+            }
+            guard let type = parameters["grant_type"] else { throw OAuth2Refusal(.invalidRequest, "The grant type is missing.") }
+            guard let grant = MockOAuth2Client.Grant(rawValue: type)
+            else { throw OAuth2Refusal(.unsupportedGrantType, "There is no such grant type here.") }
+            let issue = try server.issue(grant, for: parameters, to: client)
+            server.recorder.count { $0.tokenAnswers[grant, default: 0] += 1 }
+            var members = members(of: issue)
+            change(&members)
+            return OAuth2Answer.json(members)
+        } catch {
+            return OAuth2Answer.refusal(error, by: server)
+        }
+    }
+
+    private func members(of issue: TokenLedger.Issue) -> JSONMembers {
+        var members = JSONMembers()
+        members.set("access_token", to: issue.accessToken)
+        members.set("token_type", to: server.options.tokenType)
+        if server.options.announcesLifetime {
+            members.set("expires_in", toJSON: "\(server.options.accessTokenLifetime.components.seconds)")
+        }
+        if let token = issue.refreshToken { members.set("refresh_token", to: token) }
+        members.set("scope", to: issue.scopes.joined(separator: " "))
+        return members
+    }
+
+    /// Where the access token begins, which is the first member; an error's code otherwise.
+    private func tokenPlace(in response: MockResponse) -> Int {
+        (response.body.firstIndex(of: UInt8(ascii: ":")) ?? 0) + 2
+    }
+}
+
+extension MockTokenFault {
+    /// The answer of a fault that keeps the request from being processed.
+    fileprivate var response: MockResponse? {
+        switch self {
+        case .status(let code, let retryAfter):
+            var response = MockResponse.text("injected\n", status: HTTPResponse.Status(code: code))
+            if let retryAfter { response.fields[.retryAfter] = retryAfter }
+            return response
+        case .error(let code, let status): return OAuth2Answer.error(code, status: HTTPResponse.Status(code: status))
+        case .html: return .page(LoginPages.message("Network sign-in", "Sign in to use this network."))
+        case .redirect(let status, let location):
+            return MockResponse(
+                status: HTTPResponse.Status(code: status), fields: [.location: location, .cacheControl: "no-store"])
+        case .connectionReset:
+            var response = MockResponse(status: .ok)
+            response.delivery = .reset
+            return response
+        case .lostAnswer, .truncatedBody, .hugeToken, .members, .delay: return nil
+        }
+    }
+
+    /// Makes an answer's members wrong.
+    fileprivate func change(_ members: inout JSONMembers) {
+        guard case .members(let changes) = self else { return }
+        for (name, json) in changes.sorted(by: { $0.key < $1.key }) { members.set(name, toJSON: json) }
+    }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// The faults that are to come at one place.
+final class FaultQueue<Subject, Fault: Sendable>: Sendable {
+    private struct Entry {
+        let fault: Fault
+        let matches: @Sendable (Subject) -> Bool
+        var remaining: Int
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    func add(_ fault: Fault, times: Int, when matches: @escaping @Sendable (Subject) -> Bool) {
+        entries.withLock { $0.append(Entry(fault: fault, matches: matches, remaining: times)) }
+    }
+
+    func removeAll() { entries.withLock { $0.removeAll() } }
+
+    /// The fault for a request, and one time less of it: the first that was injected and is left.
+    func next(for subject: Subject) -> Fault? {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.remaining > 0 && $0.matches(subject) }) else { return nil }
+            if entries[index].remaining < .max { entries[index].remaining -= 1 }
+            let fault = entries[index].fault
+            if entries[index].remaining == 0 { entries.remove(at: index) }
+            return fault
+        }
+    }
+}

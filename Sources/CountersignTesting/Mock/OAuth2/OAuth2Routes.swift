@@ -1,0 +1,44 @@
+/// The addresses of an authorization server and the guard of its resources, for whatever server they are mounted into.
+struct OAuth2Routes: Sendable {
+    let server: AuthorizationServer
+    let tokenFaults = FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>()
+    let callbackFaults = FaultQueue<Void, MockCallbackFault>()
+    let resources: BearerCheck
+    private let authorization: AuthorizationEndpoint
+    private let token: TokenEndpoint
+    private let revocation: RevocationEndpoint
+
+    /// - Parameter challenge: The answer to a request for a resource without a good token; `nil` for the one that the options name.
+    init(_ server: AuthorizationServer, challenge: MockResponse? = nil) {
+        self.server = server
+        resources = BearerCheck(server: server, template: challenge)
+        authorization = AuthorizationEndpoint(server, faults: callbackFaults)
+        token = TokenEndpoint(server: server, faults: tokenFaults)
+        revocation = RevocationEndpoint(server: server)
+    }
+
+    /// The names of the cookies that the pages set.
+    var cookies: Set<String> { [AuthorizationEndpoint.browserCookie, AuthorizationEndpoint.userCookie] }
+
+    /// The answer of a page or an endpoint; `nil` if the address is none of them.
+    func respond(to request: MockRequest) async -> MockResponse? {
+        switch request.path {
+        case server.options.paths.authorize: authorization.authorize(request)
+        case server.options.paths.login: authorization.login(request)
+        case server.options.paths.token: await token.respond(to: request)
+        case server.options.paths.revoke: revocation.respond(to: request)
+        default: nil
+        }
+    }
+
+    /// Ends all that came of the login whose access token the request carries; whether there was one.
+    func endSession(of request: MockRequest) -> Bool {
+        resources.token(of: request).map { server.endSession(of: $0) } ?? false
+    }
+
+    /// Revokes all codes and tokens, and forgets who is signed in.
+    func endAllSessions() {
+        server.revokeAll()
+        authorization.endSessions()
+    }
+}

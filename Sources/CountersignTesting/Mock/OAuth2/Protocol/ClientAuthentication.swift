@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+
+/// Finds out which client a request of the token or revocation endpoint is from (RFC 6749, section 2.3).
+struct ClientAuthentication: Sendable {
+    private static let failure = OAuth2Refusal(.invalidClient, "The client is not known, or did not prove who it is.")
+
+    private let clients: [String: MockOAuth2Client]
+
+    init(_ clients: [MockOAuth2Client]) {
+        self.clients = Dictionary(clients.map { ($0.id, $0) }) { _, last in last }
+    }
+
+    /// The client with an identifier.
+    func client(_ id: String) -> MockOAuth2Client? {
+        OAuth2Syntax.isVisible(id) ? clients[id] : nil
+    }
+
+    /// The client that sent a request, proved in a way that it is registered for, and in no second one.
+    func client(sending request: MockRequest, with parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
+        let credentials = request.fields[values: .authorization]
+        guard credentials.count < 2, credentials.isEmpty || parameters["client_secret"] == nil
+        else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
+        guard let credential = credentials.first else { return try client(namedIn: parameters) }
+        let client = try client(provedBy: credential)
+        guard parameters["client_id"].map({ $0.utf8.elementsEqual(client.id.utf8) }) ?? true
+        else { throw OAuth2Refusal(.invalidRequest, "The form names another client.") }
+        return client
+    }
+
+    private func client(namedIn parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
+        guard let client = parameters["client_id"].flatMap(client) else { throw Self.failure }
+        let isProved =
+            switch (client.secret, parameters["client_secret"]) {
+            case (nil, nil): true
+            case (let secret?, let sent?): client.authentications.contains(.body) && secret.utf8.elementsEqual(sent.utf8)
+            default: false
+            }
+        guard isProved else { throw Self.failure }
+        return client
+    }
+
+    private func client(provedBy credential: String) throws(OAuth2Refusal) -> MockOAuth2Client {
+        let parts = credential.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),
+            let colon = data.firstIndex(of: UInt8(ascii: ":"))
+        else { throw Self.failure }
+        let id = data[..<colon]
+        let secret = data[data.index(after: colon)...]
+        let readings: [(MockOAuth2Client.Authentication, String?, String?)] = [
+            (.basic, Self.formDecoded(id), Self.formDecoded(secret)),
+            (.rawBasic, String(validating: id, as: UTF8.self), String(validating: secret, as: UTF8.self)),
+        ]
+        for (authentication, id, secret) in readings {
+            if let client = id.flatMap(client), client.authentications.contains(authentication), let expected = client.secret,
+                let secret, expected.utf8.elementsEqual(secret.utf8)
+            {
+                return client
+            }
+        }
+        throw Self.failure
+    }
+
+    private static func formDecoded(_ bytes: some Sequence<UInt8>) -> String? {
+        guard let form = FormFields("value=".utf8 + Array(bytes)), form.pairs.count == 1 else { return nil }
+        return form["value"]
+    }
+}

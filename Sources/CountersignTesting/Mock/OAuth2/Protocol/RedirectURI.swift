@@ -1,0 +1,33 @@
+/// Where a client may have its browsers sent.
+enum RedirectURI {
+    /// Whether a URI of a request is a registered one: to the byte (RFC 9700, section 2.1), but for a loopback address's port.
+    static func matches(_ uri: String, registered: String) -> Bool {
+        // Texts of other alphabets may be equal and have other bytes.
+        guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !uri.contains("#") else { return false }
+        if uri.utf8.elementsEqual(registered.utf8) { return true }
+        guard let loopback = withoutPort(uri), let registered = withoutPort(registered) else { return false }
+        return loopback == registered
+    }
+
+    /// A URI with parameters added to its query (RFC 6749, section 4.1.2), or in a fragment, where they do not belong.
+    static func adding(_ parameters: [(name: String, value: String)], to uri: String, asFragment: Bool = false) -> String {
+        let separator = asFragment ? "#" : uri.contains("?") ? "&" : "?"
+        return uri + separator + FormFields.encode(parameters)
+    }
+
+    /// A loopback URI without its port, which such a client cannot know beforehand (RFC 8252, section 7.3). A name is not an address:
+    /// `localhost` may be anybody (section 8.3).
+    private static func withoutPort(_ uri: String) -> String? {
+        for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
+            var rest = uri.dropFirst(host.count)
+            if rest.first == ":" {
+                let port = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                guard let number = Int(port), (1...65535).contains(number) else { return nil }
+                rest = rest.dropFirst(1 + port.count)
+            }
+            guard rest.isEmpty || rest.first == "/" || rest.first == "?" else { return nil }
+            return host + rest
+        }
+        return nil
+    }
+}

@@ -1,0 +1,17 @@
+extension TokenLedger {
+    /// What an access token is good for.
+    func judge(_ text: String, at now: Instant) -> AuthorizationServer.Verdict {
+        guard OAuth2Syntax.isBearerToken(text), let token = accessTokens[text], let family = families[token.family]
+        else { return .bad("The access token is not known.") }
+        guard !token.isRevoked, !family.isRevoked else { return .bad("The access token is revoked.") }
+        guard now < token.expires else { return .bad("The access token has expired.") }
+        return .good(user: family.user ?? family.clientID, scopes: token.scopes)
+    }
+
+    /// Revokes an access token with its family; whether it was good.
+    mutating func endSession(of text: String, at now: Instant) -> Bool {
+        guard case .good = judge(text, at: now), let family = accessTokens[text]?.family else { return false }
+        revoke(family: family)
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// Plays the servers of a method whose credential is a token of OAuth 2.0: the authorization server, and the guard of the resources.
+struct TokenServer: MethodServer {
+    let name: String
+    let usesCookies = false
+    let routes: OAuth2Routes
+    let identityProviderCookies: Set<String> = []
+    var serviceProviderCookies: Set<String> { routes.cookies }
+
+    /// Makes the server for a description; `nil` if it describes something else.
+    ///
+    /// From the description come the addresses, unless the server is documented elsewhere, and the clients. All else is in this folder.
+    init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules) {
+        guard method.credential == .oauth2Token, !method.grants.isEmpty else { return nil }
+        var settings = MockOAuth2Options()
+        settings.users = options.users
+        settings.userField = method.mock.userField
+        settings.passwordField = method.mock.passwordField
+        settings.paths = rules.oauth2Paths ?? Self.paths(of: method)
+        settings.clients = Self.clients(of: method)
+        options.oauth2(&settings)
+        let challenge: MockResponse?
+        if Self.sendsBearer(method, options: options, rules: rules) {
+            challenge = nil
+        } else {
+            challenge = MockResponse(challengeOf: method, options: options, rules: rules, body: "no access\n")
+        }
+        name = method.name
+        let server = AuthorizationServer(options: settings, issuer: hosts.serviceProvider.absoluteString)
+        routes = OAuth2Routes(server, challenge: challenge)
+    }
+
+    func serviceProviderPage(for request: MockRequest) async -> MockResponse? { await routes.respond(to: request) }
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
+
+    func admit(_ request: MockRequest) -> MockAdmission {
+        switch routes.resources.decide(on: request) {
+        case .refused(let response): return response.status == .forbidden ? .refused(response) : .challenged(response)
+        case .user(let user):
+            routes.server.recorder.count { $0.resources += 1 }
+            return .user(user)
+        }
+    }
+
+    func challenge() -> MockResponse { routes.resources.challenge() }
+
+    func endSession(of request: MockRequest) -> Bool { routes.endSession(of: request) }
+    func endAllSessions() { routes.endAllSessions() }
+
+    /// Whether the challenge is RFC 6750's, which says what is wrong with the token.
+    private static func sendsBearer(_ method: MethodDescription, options: MockOptions, rules: ServerRules) -> Bool {
+        let named = options.signatures[method.name]
+        if named == nil, rules.challenges[method.name] != nil { return false }
+        let described = method.challenges.first { $0.name == named } ?? method.challenges.first
+        return described?.schemes.contains { $0.name.lowercased() == "bearer" } ?? true
+    }
+
+    private static func paths(of method: MethodDescription) -> MockOAuth2Options.Paths {
+        var paths = MockOAuth2Options.Paths()
+        for step in method.grants.flatMap(\.authenticate) {
+            switch step {
+            case .present(let url, _): paths.authorize = url.path(percentEncoded: true)
+            case .request(let request): paths.token = request.url.path(percentEncoded: true)
+            case .generate, .fail: break
+            }
+        }
+        return paths
+    }
+
+    /// The clients that the grants describe: what a grant with a page may, and what one without.
+    private static func clients(of method: MethodDescription) -> [MockOAuth2Client] {
+        method.grants.compactMap { grant in
+            var redirects: [String] = []
+            var client: MethodDescription.Client?
+            for step in grant.authenticate {
+                switch step {
+                case .present(_, let finish): redirects.append(finish.url.absoluteString)
+                case .request(let request): client = request.client
+                case .generate, .fail: break
+                }
+            }
+            guard let client else { return nil }
+            guard !redirects.isEmpty else {
+                return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
+            }
+            return MockOAuth2Client(
+                id: client.id, secret: client.secret,
+                redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Countersign
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import CountersignBrowser
+
+/// The port is open for one login and no longer.
+@Suite(.timeLimit(.minutes(1))) struct `End of a loopback login` {
+    /// Longer than a test may take, so that what ends is not ended by this.
+    private static let patient: ConnectionLimits = {
+        var limits = ConnectionLimits()
+        limits.pageTime = .hours(1)
+        return limits
+    }()
+
+    @Test func `cancelling closes the port and its connections`() async throws {
+        try await Login.run { login in
+            let silent = try await login.connect()
+            // An answer shows that the server has taken up the silent connection, which came before.
+            #expect(try await login.ask("/").status == 404)
+            login.cancel()
+            await #expect(throws: CancellationError.self) { try await login.result() }
+            try await login.expectToBeClosed()
+            #expect(try await silent.answer().text.isEmpty)
+        }
+    }
+
+    @Test func `a task that is cancelled before it starts opens no page`() async throws {
+        let presenter = LoopbackPresenter { _ in Issue.record("a page was opened") }
+        let presentation = try Login.presentation()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in gate.stream {}
+            return try await presenter.present(presentation)
+        }
+        task.cancel()
+        gate.continuation.finish()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `too late closes the port`() async throws {
+        let page = SingleResult<URL>()
+        let presenter = LoopbackPresenter(timeout: .milliseconds(50)) { page.settle(.success($0)) }
+        let error = try await #require(throws: PresentationFailure.self) { try await presenter.present(try Login.presentation()) }
+        guard case .load(let reason as LoopbackError) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(reason == .timedOut(.milliseconds(50)))
+        let items = URLComponents(url: try await page.value(), resolvingAgainstBaseURL: false)?.queryItems
+        try await expectRefusal(by: try #require(items?.first?.value.flatMap { URL(string: $0) }))
+    }
+
+    @Test func `the page is there after the answer and not before, and once it is read nobody can connect`() async throws {
+        try await Login.run(limits: Self.patient) { login in
+            #expect(try await login.ask("/callback").status == 404)
+            #expect(try await login.ask("HEAD", Login.answer).status == 303)
+            #expect(try await login.ask("/callback").status == 404)
+            #expect(try await login.ask(Login.answer).status == 303)
+            #expect(try await login.ask("HEAD", "/callback").status == 200)
+            #expect(try await login.ask("/callback").body == AnswerPage.received.html)
+            #expect(try await login.resultWithoutReading().finishURL.query() == "code=c0de&state=s3cret")
+            try await login.expectToBeClosed()
+        }
+    }
+
+    @Test func `a browser that does not come for the page is not waited for long`() async throws {
+        var limits = ConnectionLimits()
+        limits.pageTime = .milliseconds(50)
+        try await Login.run(limits: limits) { login in
+            #expect(try await login.ask(Login.answer).status == 303)
+            #expect(try await login.resultWithoutReading().finishURL.query() == "code=c0de&state=s3cret")
+            try await login.expectToBeClosed()
+        }
+    }
+
+    @Test func `cancelling ends the wait for the page too`() async throws {
+        try await Login.run(limits: Self.patient) { login in
+            #expect(try await login.ask(Login.answer).status == 303)
+            login.cancel()
+            await #expect(throws: CancellationError.self) { try await login.resultWithoutReading() }
+            try await login.expectToBeClosed()
+        }
+    }
+
+    @Test func `the answer that comes twice is one answer, and another one finds nothing`() async throws {
+        try await Login.run(limits: Self.patient) { login in
+            #expect(try await login.ask(Login.answer).status == 303)
+            #expect(try await login.ask(Login.answer).status == 303)
+            #expect(try await login.ask("/callback?code=other&state=s3cret").status == 404)
+            let result = try await login.result()
+            #expect(result.finishURL.query() == "code=c0de&state=s3cret")
+        }
+    }
+
+    @Test func `of answers that come at once, one is taken and one is told so`() async throws {
+        try await Login.run(limits: Self.patient) { login in
+            var connections: [RawConnection] = []
+            for _ in 0..<8 { connections.append(try await login.connect()) }
+            let codes = try await withThrowingTaskGroup(of: (Int, Int?).self) { group in
+                for (number, connection) in connections.enumerated() {
+                    group.addTask {
+                        await connection.send(login.request("GET", "/callback?code=\(number)&state=s3cret"))
+                        return (number, try await connection.answer().status)
+                    }
+                }
+                return try await group.reduce(into: [Int: Int?]()) { $0[$1.0] = .some($1.1) }
+            }
+            let taken = codes.filter { $0.value == 303 }
+            #expect(taken.count == 1)
+            #expect(codes.values.allSatisfy { $0 == 303 || $0 == 404 })
+            let result = try await login.result()
+            #expect(result.finishURL.query() == "code=\(try #require(taken.first).key)&state=s3cret")
+        }
+    }
+}

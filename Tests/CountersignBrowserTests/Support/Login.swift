@@ -1,0 +1,115 @@
+import Countersign
+import Foundation
+import NIOCore
+import Testing
+
+@testable import CountersignBrowser
+
+/// A login that a loopback presenter shows, with the test as browser and server.
+struct Login: Sendable {
+    /// The page that the browser was asked to open.
+    let page: URL
+    /// What the page names to the server as the way back.
+    let redirectURL: URL
+    private let running: Task<WebPresentationResult, any Error>
+
+    /// Starts a login, waits until its page is opened, runs `body`, and ends the login if `body` has not.
+    static func run(
+        redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret", port: UInt16? = nil,
+        timeout: Duration = .seconds(30), limits: ConnectionLimits = ConnectionLimits(), _ body: (Login) async throws -> Void
+    ) async throws {
+        let opened = SingleResult<URL>()
+        let presenter = LoopbackPresenter(port: port, timeout: timeout, limits: limits) { opened.settle(.success($0)) }
+        let presentation = try presentation(redirect: redirect, state: state)
+        let running = Task {
+            do {
+                return try await presenter.present(presentation)
+            } catch {
+                opened.settle(.failure(error))
+                throw error
+            }
+        }
+        defer { running.cancel() }
+        let page = try await opened.value()
+        let items = try #require(URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems)
+        let named = try #require(items.first { $0.name == "redirect_uri" }?.value.flatMap { URL(string: $0) })
+        try await body(Login(page: page, redirectURL: named, running: running))
+    }
+
+    /// A login at a server that is never asked.
+    static func presentation(
+        redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret",
+        server: String = "https://login.example/authorize",
+        transport: any HTTPTransport = NoTransport()
+    ) throws -> WebPresentation {
+        let redirect = try #require(URL(string: redirect))
+        let server = try #require(URL(string: server))
+        return WebPresentation(
+            authenticationMethod: "Test",
+            redirect: WebRedirect(to: redirect, state: state) { redirectURL in
+                server.appending(queryItems: [
+                    URLQueryItem(name: "redirect_uri", value: redirectURL.absoluteString),
+                    URLQueryItem(name: "state", value: state),
+                ])
+            },
+            jar: CookieJar(), transport: transport)
+    }
+
+    /// What the presenter brings back, after the page at the end has been read as a browser reads it.
+    func result() async throws -> WebPresentationResult {
+        // Where nobody listens, the login is over already, and that is what the caller wants to know.
+        _ = try? await ask(redirectURL.path())
+        return try await resultWithoutReading()
+    }
+
+    /// What the presenter brings back, to a browser that does not come for the page.
+    func resultWithoutReading() async throws -> WebPresentationResult { try await running.value }
+
+    func cancel() { running.cancel() }
+
+    /// What a browser states as the host.
+    var authority: String { String(redirectURL.absoluteString.dropFirst("http://".count).prefix { $0 != "/" }) }
+
+    func connect() async throws -> RawConnection { try await .open(to: redirectURL) }
+
+    /// Sends one request of its own connection and waits for the answer.
+    @discardableResult
+    func ask(_ target: String) async throws -> RawAnswer { try await ask("GET", target) }
+
+    @discardableResult
+    func ask(_ method: String, _ target: String, host: String? = nil, more: String = "") async throws -> RawAnswer {
+        let connection = try await connect()
+        await connection.send(request(method, target, host: host, more: more))
+        return try await connection.answer()
+    }
+
+    func request(_ method: String, _ target: String, host: String? = nil, more: String = "") -> String {
+        "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? authority)\r\n\(more)\r\n"
+    }
+
+    /// The answer that the login waits for.
+    static let answer = "/callback?code=c0de&state=s3cret"
+
+    /// Checks that the login waits still: by ending it.
+    func expectToGoOn() async throws {
+        let answer = try await ask(Self.answer)
+        #expect(answer.status == 303)
+        let result = try await result()
+        #expect(result.finishURL.absoluteString == "http://\(authority)\(Self.answer)")
+    }
+
+    /// Checks that nobody listens any more.
+    func expectToBeClosed() async throws { try await expectRefusal(by: redirectURL) }
+}
+
+/// Checks that nobody listens at a URL.
+func expectRefusal(by url: URL) async throws {
+    let error = try await #require(throws: IOError.self) { try await RawConnection.open(to: url).close() }
+    #expect(error.errnoCode == ECONNREFUSED)
+}
+
+/// A transport for presenters that need none.
+struct NoTransport: HTTPTransport {
+    func send(_ request: SessionRequest) async throws -> SessionResponse { throw CancellationError() }
+    func shutdown() async throws {}
+}

@@ -1,0 +1,83 @@
+import Countersign
+import CountersignFileStore
+import Synchronization
+import Testing
+
+/// How a store deals with the place where its key is kept.
+@Suite(.timeLimit(.minutes(1))) struct StoreKeySourceTests {
+    /// A place for a key, that can be locked or lost.
+    private final class Place: StoreKeySource {
+        enum State { case empty, locked, has(StoreKey) }
+
+        let state: Mutex<State>
+        let made = Mutex(0)
+
+        init(_ state: State) { self.state = Mutex(state) }
+
+        func existingKey() async throws(CredentialStoreError) -> StoreKey? {
+            await Task.yield()
+            switch state.withLock({ $0 }) {
+            case .empty: return nil
+            case .locked: throw CredentialStoreError(.keyUnavailable, detail: "locked")
+            case .has(let key): return key
+            }
+        }
+
+        func makeKey() async throws(CredentialStoreError) -> StoreKey {
+            await Task.yield()
+            let key = StoreKey.random()
+            made.withLock { $0 += 1 }
+            state.withLock { $0 = .has(key) }
+            return key
+        }
+    }
+
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
+    @Test func `the first write makes the key, once for all who share the folder`() async throws {
+        let place = Place(.empty)
+        let stores = (0..<4).map { _ in scratch.open(place) }
+        #expect(try await stores[0].read("token") == nil)
+        #expect(place.made.withLock { $0 } == 0)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let key = CredentialKey("\(number)")
+                    try await stores[number % 4].write(SecretBytes(utf8: "secret"), for: key, replacing: nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(place.made.withLock { $0 } == 1)
+        for number in 0..<20 { #expect(try await scratch.open(place).read(CredentialKey("\(number)")) != nil) }
+    }
+
+    @Test func `a key that is lost is not replaced while something is encrypted with it`() async throws {
+        let place = Place(.empty)
+        try await scratch.open(place).write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
+        place.state.withLock { $0 = .empty }
+        let store = scratch.open(place)
+        let read = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }
+        let write = await #expect(throws: CredentialStoreError.self) {
+            try await store.write(SecretBytes(utf8: "x"), for: "other", replacing: nil)
+        }
+        #expect(read?.code == .keyUnavailable && write?.code == .keyUnavailable)
+        #expect(place.made.withLock { $0 } == 1)
+        // The way out.
+        try await store.clear()
+        try await store.write(SecretBytes(utf8: "x"), for: "other", replacing: nil)
+        #expect(place.made.withLock { $0 } == 2)
+    }
+
+    @Test func `a place that is locked is asked again the next time`() async throws {
+        let place = Place(.locked)
+        let store = scratch.open(place)
+        let error = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }
+        #expect(error?.code == .keyUnavailable)
+        place.state.withLock { $0 = .empty }
+        try await store.write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
+        #expect(try await store.read("token") != nil)
+    }
+}

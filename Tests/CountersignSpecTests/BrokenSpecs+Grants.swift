@@ -1,0 +1,94 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method with grants with a text replaced.
+    fileprivate static func grant(
+        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        BrokenSpec(
+            code, title, SpecSources(method: ValidSpec.grants.changing(old, to: new)), suggests: suggestion,
+            alongside: consequences)
+    }
+}
+
+extension BrokenSpecs {
+    static let grants: [BrokenSpec] = [
+        .method(
+            .missingKey, "tokens without grants", "credential: session-cookies", "«credential»: oauth2-token",
+            alongside: [.misplacedKey, .unknownReference]),
+        .method(.missingKey, "a flow without steps", "flow:", "«flow»: { busy: busy }\nx:", alongside: [.unknownKey]),
+        .method(
+            .misplacedKey, "grants without tokens", "flow:",
+            "«grants»: { code: { parameters: WebParameters, authenticate: [{ request: { post: \"{loginURL}\", form: { a: b }, decode: oauth2-token } }] } }\nflow:"
+        ),
+        .grant(
+            .misplacedKey, "steps beside grants", "  invalid-argument", "  «authenticate»: [{ fail: refused }]\n  invalid-argument"),
+        .grant(
+            .misplacedKey, "something else than an error for a token that is refused", "[{ fail: refused }]",
+            "[«{» generate: [state] }]"),
+        .grant(
+            .unknownReference, "a struct that there is not", "parameters: CodeParameters", "parameters: «CodeParameter»",
+            suggests: "CodeParameters", alongside: [.unusedParameter]),
+        .grant(
+            .unusedParameter, "a struct without a grant", "  ServiceParameters:",
+            "  «OtherParameters»: { summary: Others., fields: { a: { type: string, example: a, summary: A. } } }\n  ServiceParameters:"
+        ),
+        .grant(
+            .neverSucceeds, "steps that bring no token",
+            """
+                refresh:
+                  - request:
+                      post: "{tokenURL}"
+                      form: { refresh_token: "{token.refresh_token}" }
+                      decode: oauth2-token
+
+            """,
+            """
+                «refresh»:
+                  - request:
+                      post: "{tokenURL}"
+                      form: { refresh_token: "{token.refresh_token}" }
+                      decode: oauth2-token
+                  - generate: [state]
+
+            """),
+        .grant(
+            .unknownReference, "a value that nothing captures", "\"{captured.code}\"", "\"{«captured.cod»}\"",
+            suggests: "captured.code"),
+        .grant(
+            .unknownReference, "a value that nothing generates", "\"{generated.code_verifier}\"", "\"{«generated.nonce»}\"",
+            suggests: "generated.state"),
+        .grant(
+            .unknownReference, "a token where there is none yet", "code: \"{captured.code}\"",
+            "code: \"{«token.refresh_token»}\""),
+        .grant(
+            .exposedSecret, "a secret in a page's address", "client_id: \"{client}\"", "client_id: \"{«generated.code_verifier»}\""),
+        .grant(.wrongType, "scopes with something around them", "\"{scopes}\"", "\"openid {«scopes»}\""),
+        .grant(
+            .wrongType, "a redirect that no presenter can move", "redirect: \"{redirectURL}\"", "redirect: \"«{redirectURL}/x»\""),
+        .grant(.wrongType, "a function that is none", "prepare: handler", "prepare: «name»"),
+        .grant(.unknownField, "a function that there is not", "prepare: handler", "prepare: «handle»", suggests: "handler"),
+        .grant(
+            .unverifiedRedirect, "a redirect that anybody can bring about",
+            "finish:\n            redirect: \"{redirectURL}\"\n            verify: { state: \"{generated.state}\" }",
+            "«finish»:\n            redirect: \"{redirectURL}\"\n            verify: { client: \"{client}\" }"),
+        .grant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
+        .grant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
+        .grant(
+            .unknownField, "an initialiser with a field that there is not", "[tokenURL, handler]", "[tokenURL, «handle»]",
+            suggests: "handler"),
+        .grant(.duplicateName, "an initialiser with a field twice", "[tokenURL, handler]", "[tokenURL, «tokenURL»]"),
+        .grant(.missingKey, "an initialiser without a required field", "- fields: [tokenURL, handler]", "- «fields»: [handler]"),
+        .grant(
+            .unknownField, "a field beside the settings that there is not", "[redirectURL, client]",
+            "[redirectURL, client, «clients»]", suggests: "client"),
+        .grant(.invalidValue, "scopes that are none", "default: read write", "default: \"«read  write»\""),
+        .grant(
+            .invalidValue, "a function in a spec", "handler: { type: request-handler, optional: true,",
+            "handler: { type: request-handler, optional: true, example: «x»,"),
+        .method(
+            .misplacedKey, "a request in a login by cookies", "    - present:\n",
+            "    - «request»: { post: \"{loginURL}\", form: { a: b }, decode: oauth2-token }\n    - present:\n"),
+    ]
+}

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignTesting
+
+/// What the server's own types show of the secrets that pass through them.
+@Suite struct RedactedTests {
+    private let canary = "canary-4711"
+
+    private func shown(_ value: Any) -> String {
+        var text = "\(value) \(String(reflecting: value)) \(Mirror(reflecting: value).children.map { "\($0)" })"
+        dump(value, to: &text)
+        return text
+    }
+
+    @Test func `RT-30 the server's parts do not show parameters, codes and tokens`() throws {
+        let parameters = OAuth2Parameters(try #require(FormFields("client_secret=\(canary)&code=\(canary)".utf8)))
+        var members = JSONMembers()
+        members.set("access_token", to: canary)
+        var options = MockOAuth2Options()
+        options.users = ["alice": canary]
+        let client = MockOAuth2Client(id: "app", secret: canary)
+        options.clients = [client]
+        let server = AuthorizationServer(options: options, issuer: "http://127.0.0.1")
+        var ledger = TokenLedger(
+            rules: TokenLedger.Rules(
+                codeLifetime: .seconds(1), accessTokenLifetime: .seconds(1), refreshTokenLifetime: nil, rotatesRefreshTokens: true,
+                reuseLeeway: .zero), random: SystemRandomNumberGenerator())
+        let issue = ledger.issue(to: client, scopes: [], at: .now)
+        #expect(parameters["code"] == canary)
+        #expect(members.text.contains(canary))
+        let values: [Any] = [
+            parameters, members, server, ledger, issue, OAuth2Routes(server),
+            AuthorizationEndpoint(server, faults: FaultQueue()), ClientAuthentication([client]),
+        ]
+        for value in values {
+            #expect(!shown(value).contains(canary))
+            #expect(!shown(value).contains(issue.accessToken))
+        }
+        #expect(shown(ledger).contains("TokenLedger(redacted)"))
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// Where tokens go, and where they do not.
+@Suite("The origin of a token", .timeLimit(.minutes(1)))
+struct TokenOriginTests {
+    private static func redirecting(to location: String, _ server: TokenServer) -> ScriptedTransport.Script {
+        { sent in sent.path == "/moved" ? .redirect(to: location) : server.answer(sent) }
+    }
+
+    @Test(arguments: ["https://evil.example/data", "https://api.example:8443/data", "https://sub.api.example/data"])
+    func `RT-31 another origin that a redirect leads to gets no token, not even for a challenge`(target: String) async throws {
+        let server = TokenServer()
+        let bench = try TokenBench(server, store: OneTokenForAll(), script: Self.redirecting(to: target, server))
+        try await bench.get()
+        let response = try await bench.session.send(.to(TokenBench.origin + "/moved"))
+        #expect(response.head.status == .unauthorized)
+        #expect(bench.transport.sent.last?["Authorization"] == nil)
+        #expect(server.obtained == 1)
+    }
+
+    @Test func `RT-31 the same origin keeps its token after a redirect`() async throws {
+        let server = TokenServer()
+        let bench = try TokenBench(server, script: Self.redirecting(to: "https://API.example:443/data", server))
+        try await bench.get()
+        #expect(try await bench.get(TokenBench.origin + "/moved") == "data")
+        #expect(bench.transport.sent.last?["Authorization"] == "Bearer access1")
+    }
+
+    @Test func `an origin that is named as protected gets its token after a redirect, too`() async throws {
+        let server = TokenServer()
+        let bench = try TokenBench(
+            server, protecting: ["https://data.example"], script: Self.redirecting(to: "https://data.example/data", server))
+        #expect(try await bench.get(TokenBench.origin + "/moved") == "data")
+        #expect(try bench.store.token(for: try #require(URL(string: "https://data.example/"))) != nil)
+    }
+
+    @Test func `a request with a field of the caller's own is left alone`() async throws {
+        let bench = try TokenBench()
+        let response = try await bench.session.send(
+            .to(TokenBench.origin + "/data", fields: [("Authorization", "Basic eA==")]))
+        #expect(response.head.status == .unauthorized)
+        #expect(bench.server.obtained == 0)
+        #expect(bench.transport.sent.map { $0["Authorization"] } == ["Basic eA=="])
+    }
+
+    @Test func `a server that would get the token unencrypted gets none`() async throws {
+        let bench = try TokenBench()
+        let response = try await bench.session.send(.to("http://api.example/data"))
+        #expect(response.head.status == .unauthorized)
+        #expect(bench.server.obtained == 0)
+    }
+
+    @Test func `RT-05 a request of the authentication itself does not wait for it`() async throws {
+        let server = TokenServer(isInteractive: false)
+        let bench = try TokenBench(server)
+        server.conduct { _ in
+            let response = try await bench.session.send(.to(TokenBench.origin + "/token"))
+            #expect(response.head.status == .unauthorized)
+        }
+        #expect(try await bench.get() == "data")
+    }
+}
+
+/// What the store has to do with it.
+@Suite("Stored tokens", .timeLimit(.minutes(1)))
+struct StoredTokenTests {
+    @Test func `a token from the store is attached before anything is sent`() async throws {
+        let bench = try TokenBench()
+        try bench.keepToken()
+        #expect(try await bench.get() == "data")
+        #expect(bench.transport.sent.count == 1)
+    }
+
+    @Test func `RT-17 a token that another process has stored is taken over instead of renewing`() async throws {
+        let bench = try TokenBench()
+        try await bench.get()
+        bench.server.expire()
+        try bench.keepToken()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 0)
+    }
+
+    @Test func `RT-17 a refresh token that another process has used up is not the end if its successor is in the store`()
+        async throws
+    {
+        let bench = try TokenBench()
+        try bench.keepToken(endingIn: -1)
+        bench.server.conduct { _ in
+            // Between our reading of the store and the server's answer.
+            bench.server.expire()
+            try bench.keepToken()
+            throw OAuth2TokenFailure.server("invalid_grant")
+        }
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 1)
+        #expect(bench.events.count(.expired) == 0)
+    }
+
+    @Test func `RT-19 a token that cannot be stored is used, and stored later`() async throws {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store)
+        store.fail(true)
+        #expect(try await bench.get() == "data")
+        #expect(bench.events.count(.notStored) == 1)
+        store.fail(false)
+        #expect(try await bench.get() == "data")
+        #expect(store.stored == 0)
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "data")
+        await store.storing.pass()
+        #expect(try store.token(for: bench.url)?.accessToken == "access1")
+    }
+
+    @Test func `a store that cannot be read is an error of the request, not a login`() async throws {
+        let store = StubbornStore()
+        store.failReading()
+        let bench = try TokenBench(store: store)
+        await #expect(throws: StubbornStore.Full.self) { try await bench.get() }
+        #expect(bench.server.obtained == 0)
+        #expect(bench.transport.sent.isEmpty)
+    }
+
+    @Test func `a logout deletes the token, and a renewal that is under way does not bring it back`() async throws {
+        let bench = try TokenBench()
+        let gate = Gate()
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in await gate.passDeaf() }
+        let request = Task { try await bench.get() }
+        await bench.events.wait(for: .started(interactive: true))
+        bench.session.endSession()
+        await #expect(throws: CountersignError.self) { try await request.value }
+        bench.server.conduct { _ in }
+        gate.open()
+        // The new user's own login comes after all that was left of the old one.
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 1)
+        #expect(
+            bench.transport.sent.first { $0["Authorization"] != nil }?["Authorization"]
+                == bench.transport.sent.last?["Authorization"])
+    }
+
+    @Test func `taking the observer off the session leaves the stored token where it is`() async throws {
+        let bench = try TokenBench()
+        try await bench.get()
+        bench.session.unregister(bench.observer)
+        #expect(try bench.store.token(for: bench.url) != nil)
+        bench.session.register(bench.observer)
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 1)
+    }
+}
+
+/// A store as an application may write it: it does not ask for which address.
+private final class OneTokenForAll: OAuth2TokenStore {
+    private let held = Mutex<OAuth2Token?>(nil)
+    func store(token: OAuth2Token, for url: URL) { held.withLock { $0 = token } }
+    func token(for url: URL) -> OAuth2Token? { held.withLock { $0 } }
+    func deleteToken(for url: URL) { held.withLock { $0 = nil } }
+}
+
+/// A store that fails when it is told to.
+private final class StubbornStore: OAuth2TokenStore {
+    struct Full: Error {}
+    private let memory = MemoryTokenStore()
+    private let state = Mutex((writing: false, reading: false, stored: 0))
+    /// Opens when something was stored.
+    let storing = Gate()
+
+    var stored: Int { state.withLock(\.stored) }
+    func fail(_ fails: Bool) { state.withLock { $0.writing = fails } }
+    func failReading() { state.withLock { $0.reading = true } }
+
+    func store(token: OAuth2Token, for url: URL) throws {
+        guard !state.withLock(\.writing) else { throw Full() }
+        try memory.store(token: token, for: url)
+        state.withLock { $0.stored += 1 }
+        storing.open()
+    }
+
+    func token(for url: URL) throws -> OAuth2Token? {
+        guard !state.withLock(\.reading) else { throw Full() }
+        return memory.token(for: url)
+    }
+
+    func deleteToken(for url: URL) { memory.deleteToken(for: url) }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// A token endpoint and the resource that its tokens are for: one access token is valid at a time, and each refresh token once.
+final class TokenServer: TokenSource {
+    /// What the token endpoint does to a request for a token, before it answers.
+    typealias Conduct = @Sendable (_ number: Int) async throws -> Void
+
+    private struct State {
+        var valid = 0
+        var obtained = 0
+        var renewed = 0
+        var used: [String] = []
+        var conduct: Conduct = { _ in }
+    }
+
+    /// The errors that the method has for it all.
+    enum Failure: Error, Equatable {
+        case token(OAuth2FailureClass)
+        case rejected
+        case cancelled
+    }
+
+    let authenticationMethod = "OAuth2"
+    let isInteractive: Bool
+    let isRenewing = true
+    let lifetime: Duration?
+    private let state = Mutex(State())
+
+    init(isInteractive: Bool = true, lifetime: Duration? = .seconds(3_600)) {
+        self.isInteractive = isInteractive
+        self.lifetime = lifetime
+    }
+
+    /// How many tokens were got without one.
+    var obtained: Int { state.withLock(\.obtained) }
+    /// How many requests for a renewal there were, failed ones included.
+    var renewed: Int { state.withLock(\.renewed) }
+    /// The refresh tokens that renewals came with.
+    var used: [String] { state.withLock(\.used) }
+
+    /// Makes the token endpoint behave.
+    func conduct(_ conduct: @escaping Conduct) { state.withLock { $0.conduct = conduct } }
+
+    /// Makes every access token invalid.
+    func expire() { state.withLock { $0.valid += 1 } }
+
+    /// The token that is valid now.
+    func token(expiryDate: Date? = nil) -> OAuth2Token {
+        let number = state.withLock { $0.valid }
+        return OAuth2Token(
+            accessToken: "access\(number)", tokenType: "Bearer", expiryDate: expiryDate, refreshToken: "refresh\(number)")
+    }
+
+    /// The resource: data for the valid token, a challenge for all others.
+    func answer(_ sent: ScriptedTransport.Sent) -> Reply {
+        let number = state.withLock { $0.valid }
+        return sent["Authorization"] == "Bearer access\(number)" ? .text("data") : Reply(401, [("WWW-Authenticate", "Bearer")])
+    }
+
+    func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        let (number, conduct) = state.withLock { state in
+            state.obtained += 1
+            return (state.obtained, state.conduct)
+        }
+        try await conduct(number)
+        return issue(clock)
+    }
+
+    func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        let (number, conduct) = state.withLock { state in
+            state.renewed += 1
+            state.used.append(token.refreshToken ?? "none")
+            return (state.renewed, state.conduct)
+        }
+        try await conduct(number)
+        return issue(clock)
+    }
+
+    private func issue(_ clock: TokenClock) -> OAuth2IssuedToken {
+        expire()
+        return OAuth2IssuedToken(token: token(), lifetime: TokenLifetime(lifetime, from: clock.elapsed(), jitter: 0))
+    }
+
+    func error(for failure: OAuth2TokenFailure) -> any Error { Failure.token(failure.failureClass) }
+    var rejection: (any Error)? { Failure.rejected }
+    var cancellation: (any Error)? { Failure.cancelled }
+}
+
+extension OAuth2TokenFailure {
+    static func server(_ code: String, status: Int = 400) -> OAuth2TokenFailure {
+        OAuth2TokenFailure(.server(OAuth2ServerError(code: code, message: nil, uri: nil, state: nil)), status: status)
+    }
+
+    static func status(_ status: Int, retryAfter: Duration? = nil) -> OAuth2TokenFailure {
+        OAuth2TokenFailure(.status, status: status, retryAfter: retryAfter)
+    }
+
+    static let lost = OAuth2TokenFailure(
+        TransportError(.connectionLost, detail: "lost", requestMayHaveBeenProcessed: true))
+}
+
+/// A session with an observer, a store, and the servers behind them.
+struct TokenBench: Sendable {
+    let server: TokenServer
+    let store: any OAuth2TokenStore
+    let clock = ManualClock()
+    let events = EventRecorder()
+    let transport: ScriptedTransport
+    let observer: TokenObserver
+    let session: Session
+
+    static let origin = "https://api.example"
+
+    init(
+        _ server: TokenServer = TokenServer(), store: any OAuth2TokenStore = MemoryTokenStore(), protecting: [String] = [],
+        script: ScriptedTransport.Script? = nil
+    ) throws {
+        self.server = server
+        self.store = store
+        transport = ScriptedTransport(script ?? { server.answer($0) })
+        let protected = protecting.compactMap { URL(string: $0).flatMap { Origin($0) } }
+        observer = TokenObserver(
+            name: "OAuth2Observer", source: server, store: store, protectedOrigins: Set(protected),
+            clock: { TokenClock($0.clock, date: { Self.date }, jitter: { 0 }) }
+        ) { response, _ in
+            response.status.code == 401 ? "bearer" : nil
+        }
+        var configuration = SessionConfiguration()
+        configuration.clock = clock
+        configuration.eventObservers = [events]
+        session = Session(configuration: configuration, transport: transport)
+        session.register(observer)
+    }
+
+    static let date = Date(timeIntervalSince1970: 1_000_000)
+
+    var url: URL {
+        get throws { try #require(URL(string: Self.origin + "/")) }
+    }
+
+    /// Puts the valid token into the store, ending so many seconds from now.
+    func keepToken(endingIn seconds: Double? = nil) throws {
+        try store.store(token: server.token(expiryDate: seconds.map { Self.date.addingTimeInterval($0) }), for: url)
+    }
+
+    @discardableResult
+    func get(_ url: String = origin + "/data", fields: [(String, String)] = []) async throws -> String {
+        try await session.send(.to(url, fields: fields)).text()
+    }
+
+    /// The results of so many requests at once.
+    func getAtOnce(_ count: Int) async -> [Result<String, any Error>] {
+        await withTaskGroup(of: Result<String, any Error>.self) { group in
+            for _ in 0..<count {
+                group.addTask { do { return .success(try await get()) } catch { return .failure(error) } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

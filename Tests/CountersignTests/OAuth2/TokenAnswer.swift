@@ -1,0 +1,38 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// What a token endpoint answers, for the tests of the reader.
+struct TokenAnswer {
+    var status = 200
+    var fields: HTTPFields = [.contentType: "application/json;charset=UTF-8"]
+    var body: [UInt8] = []
+
+    /// When every answer arrives.
+    static let arrival = TokenLifetime.Moment(elapsed: .seconds(500), date: Date(timeIntervalSince1970: 1_000_000))
+
+    init(_ body: String, status: Int = 200, _ fields: HTTPFields = [:]) {
+        self.body = Array(body.utf8)
+        self.status = status
+        for field in fields { self.fields[field.name] = field.value }
+    }
+
+    /// A whole answer with other members, or other values of these.
+    static func token(_ members: String = "", accessToken: String = "AT", type: String = "Bearer") -> TokenAnswer {
+        TokenAnswer(#"{"access_token":"\#(accessToken)","token_type":"\#(type)"\#(members.isEmpty ? "" : ",\(members)")}"#)
+    }
+
+    func read(
+        _ reader: OAuth2TokenResponseReader = OAuth2TokenResponseReader(requestedScopes: ["asked"]), jitter: Double = 0
+    ) throws(OAuth2TokenFailure) -> OAuth2IssuedToken {
+        try reader.read(status: status, fields: fields, body: body, arrival: Self.arrival, jitter: jitter)
+    }
+
+    /// Why there is no token, or `nil` if there is one.
+    func failure(_ reader: OAuth2TokenResponseReader = OAuth2TokenResponseReader()) -> OAuth2TokenFailure? {
+        do {
+            _ = try read(reader)
+            return nil
+        } catch { return error }
+    }
+}

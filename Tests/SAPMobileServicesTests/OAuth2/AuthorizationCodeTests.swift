@@ -1,0 +1,173 @@
+import Countersign
+import CountersignBrowser
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A person logs in; the token goes with every request from then on.
+@Suite struct AuthorizationCodeTests {
+    @Test(arguments: [nil, "authentication-status", "bearer"])
+    func `M11 each form of challenge leads to a login, and later requests carry the token`(signature: String?) async throws {
+        try await OAuth2Bench.run(signature: signature) { bench in
+            try bench.registerCode()
+            #expect(try await bench.user() == "alice")
+            #expect(try await bench.user(at: "other") == "alice")
+            #expect(bench.counted.challenges == 1)
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
+    @Test func `B6 B7 every login has a state and a code challenge of its own, and PKCE cannot be left out`() async throws {
+        try await OAuth2Bench.run(oauth2: { $0.requiresPKCE = true }) { bench in
+            try bench.registerCode()
+            for _ in 0..<3 {
+                _ = try await bench.user()
+                bench.session.endSession()
+            }
+            #expect(bench.counted.authorizationRequests == 3)
+            #expect(bench.counted.requestsWithoutState == 0)
+            #expect(bench.counted.repeatedStates == 0)
+            #expect(bench.counted.repeatedChallenges == 0)
+        }
+    }
+
+    @Test func `RT-12 a hundred first requests take one login`() async throws {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode()
+            let users = await bench.users(100)
+            #expect(users.allSatisfy { (try? $0.get()) == "alice" })
+            #expect(bench.counted.challenges == 100)
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
+    @Test func `the application's state comes back behind the random part`() async throws {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode { $0.state = "tenant=7 & more" }
+            #expect(try await bench.user() == "alice")
+        }
+    }
+
+    @Test func `scopes are asked for, and the token says which it has`() async throws {
+        try await OAuth2Bench.run(oauth2: { $0.requiredScopes = ["/admin": "write"] }) { bench in
+            try bench.registerCode { $0.requestingScopes = ["read"] }
+            #expect(try await bench.user() == "alice")
+            let token = bench.store.token(for: try bench.root)
+            #expect(token?.scopes == ["read"])
+            let (_, response) = try await bench.session.data(from: bench.mock.baseURL.appending(path: "admin"))
+            #expect((response as? HTTPURLResponse)?.statusCode == 403, "another login would bring the same scopes")
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
+    @Test func `a confidential client shows its secret`() async throws {
+        let change = { @Sendable (options: inout MockOAuth2Options) in options.clients[0].secret = "h&m: 100%" }
+        try await OAuth2Bench.run(oauth2: change) { bench in
+            try bench.registerCode { $0.clientSecret = "h&m: 100%" }
+            #expect(try await bench.user() == "alice")
+        }
+    }
+
+    @Test func `a parameter more at the token endpoint is missing until the spec has it`() async throws {
+        try await OAuth2Bench.run(oauth2: { $0.requiredTokenParameters = ["resource": "orders"] }) { bench in
+            try bench.registerCode()
+            guard case .server(let error)? = await bench.error() as? OAuth2Error else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(error.code == "invalid_request")
+        }
+    }
+
+    // MARK: Answers that are not to be trusted
+
+    @Test(arguments: [
+        MockCallbackFault.values("state", []), .values("state", ["guess"]), .repeated("state"), .repeated("code"), .fragment,
+        .values("access_token", ["t"]), .values("iss", ["https://evil.example"]), .values("iss", []),
+    ])
+    func `RT-35 RT-36 RT-37 an answer that is not this login's, or holds a token, is refused`(fault: MockCallbackFault) async throws
+    {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode { $0.issuer = bench.mock.baseURL.absoluteString }
+            bench.mock.inject(callbackFault: fault)
+            let error = try #require(await bench.error() as? CountersignError)
+            #expect(error.code == .answerRefused)
+            #expect(error.authenticationMethod == "OAuth2")
+            #expect(bench.counted.tokenRequests == [:])
+            #expect(try await bench.user() == "alice", "a failed login does not stick")
+        }
+    }
+
+    @Test func `an answer without a code is the method's error, and so is a refusal`() async throws {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode()
+            bench.mock.inject(callbackFault: .values("code", []))
+            guard case .authorizationCode? = await bench.error() as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+            bench.mock.inject(callbackFault: .values("error", ["access_denied"]))
+            guard case .server(let error)? = await bench.error() as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+            #expect(error.code == "access_denied")
+        }
+    }
+
+    // MARK: Ends
+
+    @Test func `a token that is refused as soon as it is used ends in tokenRejected`() async throws {
+        try await OAuth2Bench.run(oauth2: { $0.accessTokenLifetime = .zero }) { bench in
+            try bench.registerCode()
+            guard case .tokenRejected? = await bench.error() as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+        }
+    }
+
+    @Test func `without a presenter a login says so at once`() async throws {
+        try await OAuth2Bench.run(presenter: nil) { bench in
+            try bench.registerCode()
+            #expect((await bench.error() as? CountersignError)?.code == .noPresenter)
+        }
+    }
+
+    @Test func `a cancelled login is the method's error for all who wait, and a second direct one is busy`() async throws {
+        let presenter = WaitingPresenter()
+        try await OAuth2Bench.run(presenter: presenter) { bench in
+            let authenticator = OAuth2Authenticator(
+                authenticationParameters: try bench.parameters, sapURLSession: bench.session, webViewPresenter: presenter)
+            bench.session.register(OAuth2Observer(authenticator: authenticator, tokenStore: bench.store))
+            async let first = bench.error()
+            await presenter.shown()
+            await #expect(throws: OAuth2Error.self) { try await authenticator.authenticate() }
+            authenticator.cancelAuthentication()
+            guard case .cancelled? = await first as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+            authenticator.cancelAuthentication()
+        }
+    }
+
+    @Test func `a login in the user's own browser comes back to a port of the loopback interface`() async throws {
+        try await OAuth2Bench.run(presenter: nil) { bench in
+            let browser = FormFillingBrowser()
+            let presenter = LoopbackPresenter { url in try await browser.open(url) }
+            var parameters = try bench.parameters
+            parameters.redirectURL = try #require(URL(string: "http://127.0.0.1/callback"))
+            let observer = OAuth2Observer(
+                authenticationParameters: parameters, tokenStore: bench.store, webViewPresenter: presenter)
+            bench.session.register(observer)
+            #expect(try await bench.user() == "alice")
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+}

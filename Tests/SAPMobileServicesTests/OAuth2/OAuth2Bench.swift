@@ -1,0 +1,119 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The mock of SAP Mobile Services with an application that uses the generated OAuth 2.0 client.
+struct OAuth2Bench: Sendable {
+    let mock: MockLandscape
+    let store = MemoryTokenStore()
+    let session: SAPURLSession
+    let events = OAuth2Events()
+
+    /// Runs a test against a mock with a session that has a presenter and no observer yet.
+    static func run(
+        signature: String? = nil, oauth2: @escaping @Sendable (inout MockOAuth2Options) -> Void = { _ in },
+        presenter: (any WebPresenter)? = FormFillingPresenter(user: "alice", password: "wonderland"),
+        _ body: (OAuth2Bench) async throws -> Void
+    ) async throws {
+        var options = MockOptions()
+        options.protection = "OAuth2"
+        options.oauth2 = oauth2
+        options.signatures["OAuth2"] = signature
+        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+            let bench = OAuth2Bench(mock: mock, presenter: presenter)
+            do {
+                try await body(bench)
+            } catch {
+                bench.session.invalidateAndCancel()
+                throw error
+            }
+            bench.session.invalidateAndCancel()
+        }
+    }
+
+    private init(mock: MockLandscape, presenter: (any WebPresenter)?) {
+        self.mock = mock
+        var configuration = SAPURLSession.Configuration()
+        configuration.presenter = presenter
+        configuration.transport.maximumConnectionsPerHost = 100
+        configuration.session.eventObservers = [events]
+        session = SAPURLSession(configuration: configuration)
+    }
+
+    var settings: SAPcpmsSettingsParameters {
+        SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.app")
+    }
+
+    /// The client of the spec's examples, which the mock has registered.
+    var parameters: OAuth2AuthenticationParameters {
+        get throws {
+            OAuth2AuthenticationParameters(
+                settingsParameters: settings, clientID: "countersign",
+                redirectURL: try #require(URL(string: "com.example.countersign://oauth2/callback")))
+        }
+    }
+
+    /// The service of the spec's examples.
+    var service: OAuth2ClientCredentialsAuthenticationParameters {
+        get throws {
+            try OAuth2ClientCredentialsAuthenticationParameters(
+                settingsParameters: settings, name: "countersign-service", secret: "it's a s3cret: %&+/?")
+        }
+    }
+
+    /// By which address the token is kept.
+    var root: URL {
+        get throws { try #require(URL(string: mock.baseURL.absoluteString + "/")) }
+    }
+
+    /// Registers an observer with the authorization code grant.
+    func registerCode(_ change: (inout OAuth2AuthenticationParameters) -> Void = { _ in }) throws {
+        var parameters = try parameters
+        change(&parameters)
+        session.register(OAuth2Observer(authenticationParameters: parameters, tokenStore: store))
+    }
+
+    /// Gets a resource, and says whose.
+    func user(at path: String = "orders") async throws -> String {
+        let (data, _) = try await session.data(from: mock.baseURL.appending(path: path))
+        return try JSONDecoder().decode(MockResource.self, from: data).user
+    }
+
+    /// The same for so many requests at once, which the server holds back until all are there.
+    func users(_ count: Int) async -> [Result<String, any Error>] {
+        mock.hold("/orders", until: count, limit: .seconds(30))
+        return await withTaskGroup(of: Result<String, any Error>.self) { group in
+            for _ in 0..<count {
+                group.addTask { do { return .success(try await user()) } catch { return .failure(error) } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// What the authorization server has counted.
+    var counted: MockOAuth2Statistics { mock.statistics.oauth2 }
+
+    /// The error of a request.
+    func error(at path: String = "orders") async -> (any Error)? {
+        do {
+            _ = try await user(at: path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Writes down what happens in a session.
+final class OAuth2Events: SessionEventObserver {
+    private let kinds = Mutex<[SessionEvent.Kind]>([])
+    var all: [SessionEvent.Kind] { kinds.withLock { $0 } }
+    func observe(_ event: SessionEvent) { kinds.withLock { $0.append(event.kind) } }
+}
