@@ -32,7 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates for TLS tests
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes on both of its sides; encrypts stored credentials
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
     ],
@@ -182,10 +182,19 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "CountersignFileStoreTests", dependencies: ["Countersign", "CountersignFileStore", "FileStoreContender"]),
+            name: "CountersignFileStoreTests",
+            dependencies: [
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting", "FileStoreContender",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         // The other process in the tests of stores that processes share.
         .executableTarget(
-            name: "FileStoreContender", dependencies: ["Countersign", "CountersignFileStore"], path: "Tests/FileStoreContender"),
+            name: "FileStoreContender",
+            dependencies: [
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/FileStoreContender"),
         .testTarget(name: "CountersignSAPTests", dependencies: ["CountersignSAP"]),
         .testTarget(
             name: "CountersignBrowserTests",
@@ -219,7 +228,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests"),
-        .testTarget(name: "SnippetTests", dependencies: ["SAPMobileServices", "CountersignTesting"]),
+        .testTarget(
+            name: "SnippetTests",
+            dependencies: ["SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

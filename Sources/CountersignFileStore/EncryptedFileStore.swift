@@ -54,7 +54,8 @@ public final class EncryptedFileStore: CredentialStore {
         beforeStep: @escaping @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
     ) {
         self.folder = folder
-        var path = folder.path(percentEncoded: false)
+        // Absolute, so that it stays the same folder if the process goes to another.
+        var path = folder.absoluteURL.path(percentEncoded: false)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
         source = key

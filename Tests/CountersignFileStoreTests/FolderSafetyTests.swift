@@ -59,7 +59,16 @@ import Testing
     @Test func `folders above are made if they are missing`() async throws {
         let deep = EncryptedFileStore(folder: scratch.root.appending(path: "a/b/c"), key: scratch.key)
         try await deep.write(secret, for: "token", replacing: nil)
-        #expect(try scratch.permissions(scratch.root.appending(path: "a/b/c").path(percentEncoded: false)) == 0o700)
+        for path in ["a", "a/b", "a/b/c"] {
+            #expect(try scratch.permissions(scratch.root.appending(path: path).path(percentEncoded: false)) == 0o700)
+        }
+    }
+
+    @Test func `a relative URL names the folder that it named when the store was made`() async throws {
+        let base = URL(filePath: scratch.root.path(percentEncoded: false), directoryHint: .isDirectory)
+        let folder = URL(filePath: "credentials", directoryHint: .isDirectory, relativeTo: base)
+        try await EncryptedFileStore(folder: folder, key: scratch.key).write(secret, for: "token", replacing: nil)
+        #expect(try await store.read("token")?.secret == secret)
     }
 
     @Test func `a URL that names no folder`() async throws {

@@ -17,10 +17,10 @@ import Testing
     }
 
     private static let isRoot = geteuid() == 0
-    private static let canMount: Bool = {
+    static let canMount: Bool = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+        process.arguments = OtherProcess.mounting("mount -t tmpfs tmpfs /mnt") + ["true"]
         process.standardError = FileHandle.nullDevice
         do { try process.run() } catch { return false }
         process.waitUntilExit()
@@ -43,17 +43,20 @@ import Testing
         try await store.write(SecretBytes(utf8: "old"), for: "token", replacing: nil)
         let small =
             "cp -a '\(folder)' '\(folder).copy'; mount -t tmpfs -o size=32k,mode=700 tmpfs '\(folder)'; cp -a '\(folder).copy/.' '\(folder)/'"
-        let writer = try OtherProcess("write-large", "0", in: scratch, shell: small)
+        let writer = try OtherProcess("write-large", "0", in: scratch, wrapper: OtherProcess.mounting(small))
         #expect(try await writer.end() == ["no-space", "kept"])
         let large = small.replacing("size=32k", with: "size=512k").replacing("cp -a '\(folder)'", with: "true '\(folder)'")
-        #expect(try await OtherProcess("write-large", "0", in: scratch, shell: large).end() == ["written"])
+        #expect(try await OtherProcess("write-large", "0", in: scratch, wrapper: OtherProcess.mounting(large)).end() == ["written"])
     }
 
     @Test(.enabled(if: canMount, "needs the right to mount a file system"))
     func `a read-only disk can be read, and says that it cannot be written`() async throws {
         try await store.write(SecretBytes(utf8: "old"), for: "token", replacing: nil)
         let mount = "mount --bind '\(folder)' '\(folder)'; mount -o remount,bind,ro '\(folder)'"
-        #expect(try await OtherProcess("write-large", "0", in: scratch, shell: mount).end() == ["not-permitted", "kept"])
+        #expect(
+            try await OtherProcess("write-large", "0", in: scratch, wrapper: OtherProcess.mounting(mount)).end() == [
+                "not-permitted", "kept",
+            ])
     }
 
     @Test(.enabled(if: isRoot, "needs the right to become another user"))

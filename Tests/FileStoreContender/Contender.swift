@@ -27,7 +27,11 @@ import Darwin
             case "hold": try await contender.hold()
             case "write-for-ever": try await contender.writeForEver()
             case "write-large": try await contender.writeLarge()
+            case "use-secret-service": try await contender.useSecretService()
             case "write-as-user": try await contender.writeAsUser()
+            case "use-tokens": try await contender.useTokens()
+            case "use-tokens-hang-before-renewing": try await contender.useTokens(hangingAt: .renewing)
+            case "use-tokens-hang-before-storing": try await contender.useTokens(hangingAt: .storing)
             default: exit(64)
             }
         } catch let error as CredentialStoreError {
@@ -125,7 +129,21 @@ import Darwin
         Self.say("written")
     }
 
-    private static func say(_ line: String) {
+    /// Writes and reads with a key of the Secret Service's, each as if for the first time. `argument`: the key's account.
+    private func useSecretService() async throws {
+        #if os(Linux)
+        let source = SecretServiceKeySource(
+            service: "countersign-tests", account: argument, label: "Key of a test of Countersign", timeout: .seconds(30))
+        let key = CredentialKey("\(getpid())")
+        let writer = EncryptedFileStore(folder: store.folder, key: source)
+        try await writer.write(SecretBytes(utf8: "canary"), for: key, replacing: nil)
+        Self.say("written")
+        let reader = EncryptedFileStore(folder: store.folder, key: source)
+        Self.say(try await reader.read(key)?.secret == SecretBytes(utf8: "canary") ? "read" : "lost")
+        #endif
+    }
+
+    static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 

@@ -20,7 +20,7 @@ import Testing
         ],
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
-        "FileStoreContender": ["Countersign", "CountersignFileStore"],
+        "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],

@@ -22,6 +22,20 @@ func orders(of backend: URL, for application: String) async throws -> Data {
 }
 // end
 
+// snippet: tokens
+import CountersignBrowser
+import CountersignFileStore
+
+func signIn(to session: SAPURLSession, of backend: URL, tokensIn folder: URL, key: StoreKey) throws {
+    let settings = SAPcpmsSettingsParameters(backendURL: backend, applicationID: "com.example.orders")
+    guard let redirectURL = URL(string: "http://127.0.0.1/callback") else { return }
+    let parameters = OAuth2AuthenticationParameters(settingsParameters: settings, clientID: "orders", redirectURL: redirectURL)
+    let tokens = CredentialTokenStore(EncryptedFileStore(folder: folder, key: key))
+    session.register(
+        OAuth2Observer(authenticationParameters: parameters, tokenStore: tokens, webViewPresenter: LoopbackPresenter()))
+}
+// end
+
 // snippet: errors
 func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data? {
     do {

@@ -15,15 +15,11 @@ extension StoreFolder {
         return lstat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Makes a folder that only this user may enter, unless there is one.
+    /// Makes a folder that only this user may enter, and those that it is to lie in, unless there is one.
     static func create(_ path: String) throws(CredentialStoreError) {
         guard !exists(path) else { return }
         let parent = (path as NSString).deletingLastPathComponent
-        do {
-            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        } catch {
-            throw CredentialStoreError(.unavailable, detail: "the folder cannot be made", path: path)
-        }
+        if !parent.isEmpty { try create(parent) }
         guard mkdir(path, 0o700) == 0 else {
             // Another process was faster; whether its folder is safe is seen when it is opened.
             if errno == EEXIST { return }

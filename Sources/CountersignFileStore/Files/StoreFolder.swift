@@ -75,7 +75,9 @@ struct StoreFolder: ~Copyable {
                 if errno == 0 { return names }
                 throw SystemCall.error("the folder cannot be listed", path, errno)
             }
-            withUnsafeBytes(of: entry.pointee.d_name) { names.append(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
+            // In place: an entry is only as long as its name, and a copy of the whole field would read beyond it.
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            names.append(name)
         }
     }
 

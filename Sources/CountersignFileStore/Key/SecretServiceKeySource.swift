@@ -104,6 +104,10 @@ enum SecretTool {
             let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
             let message = try standardError.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
+            // A signal's number is no answer: a hang-up, which is 1, would else mean that there is no key.
+            guard process.terminationReason == .exit else {
+                throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not answer in time, or was not let to")
+            }
             guard process.terminationStatus != 127 else {
                 throw CredentialStoreError(.keyUnavailable, detail: "secret-tool is not installed (Debian: libsecret-tools)")
             }

@@ -11,9 +11,10 @@
 //   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
 //
 // For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, by the landscape's name, and
-// it wins over the description: SAP Mobile Services' challenges are answers with certain fields, its launcher is at `/SAMLAuthLauncher`, it ends a login at
-// `/SAMLAuthLauncher?finishEndpointParam=…`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher,
-// another finish parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
+// it wins over the description: SAP Mobile Services' challenges are answers with certain fields, its launcher is at
+// `/SAMLAuthLauncher`, it ends a login at `/SAMLAuthLauncher?finishEndpointParam=…`, tokens are asked for at
+// `/oauth2/api/v1/token`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher, another finish
+// parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
 // extends another has a name of its own and so only what it describes, unless the options name the rules.
 
 /// What a server is known to do, from its own documentation and not from a spec.

@@ -11,6 +11,9 @@ let package = Package(
             name: "EditedMobileServices", dependencies: [.product(name: "CountersignSAP", package: "swift-countersign")],
             plugins: [.plugin(name: "CountersignPlugin", package: "swift-countersign")]),
         .executableTarget(name: "Probe", dependencies: ["EditedMobileServices"]),
+        .executableTarget(
+            name: "TokenProbe",
+            dependencies: ["EditedMobileServices", .product(name: "CountersignTesting", package: "swift-countersign")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,16 +17,19 @@ final class OtherProcess: Sendable {
     ///   - command: What it does.
     ///   - argument: With what.
     ///   - scratch: The test's place.
-    ///   - shell: A shell's command line that goes before, to prepare what only the process is to see.
-    init(_ command: String, _ argument: String, in scratch: ScratchFolder, shell: String? = nil) throws {
+    ///   - wrapper: A program that starts it, and the arguments that go before its own.
+    init(_ command: String, _ argument: String, in scratch: ScratchFolder, wrapper: [String] = []) throws {
         let folder = scratch.store.path(percentEncoded: false)
         let line = [try Self.program.path(percentEncoded: false), command, folder, scratch.keyBytes.hexadecimal, argument]
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = shell.map { ["unshare", "-m", "sh", "-ec", "\($0)\nexec \"$@\"", "sh"] + line } ?? line
+        process.arguments = wrapper + line
         process.standardInput = input
         process.standardOutput = output
         try process.run()
     }
+
+    /// A wrapper that makes mounts which only the process sees, and which are gone when it ends.
+    static func mounting(_ shell: String) -> [String] { ["unshare", "-m", "sh", "-ec", "\(shell)\nexec \"$@\"", "sh"] }
 
     deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
@@ -37,6 +40,11 @@ final class OtherProcess: Sendable {
             let candidates = bundles.compactMap { $0?.deletingLastPathComponent().appending(path: "FileStoreContender") }
             return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) })
         }
+    }
+
+    /// Writes a line to its input.
+    func tell(_ line: String) async throws {
+        try await blocking { [input] in try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
     }
 
     /// Waits for the next line.

@@ -117,8 +117,8 @@ struct FormFillingErrorTests {
     }
 
     @Test func `forms that are sent in other ways are named`() async throws {
-        let upload = loginForm.replacingOccurrences(of: "<form", with: "<form enctype=multipart/form-data")
-        #expect(try await reason(.html(upload)) == .unsupportedForm("multipart/form-data"))
+        let mail = loginForm.replacingOccurrences(of: "<form", with: "<form enctype=text/plain")
+        #expect(try await reason(.html(mail)) == .unsupportedForm("text/plain"))
         #expect(try await reason(.html("<form method=dialog></form>")) == .unsupportedForm("dialog"))
     }
 

@@ -68,6 +68,8 @@ struct FormFillingPresenterTests {
         #expect(web.visits.map { $0.fields[.cookie] } == ["KEPT=1", "KEPT=1; TEST=1", nil, "IDP=1", "IDP=1", "KEPT=1; TEST=1"])
         #expect(web.visits[4].fields[.contentType] == "application/x-www-form-urlencoded")
         #expect(web.visits[4].fields[.origin] == "https://idp.example")
+        // The origin alone: the page's path and query stay here.
+        #expect(web.visits[4].fields[.referer] == "https://idp.example/")
         #expect(result.cookies.cookies.map(\.name) == ["KEPT", "IDP", "IDP", "SID"])
         #expect(result.cookies.cookies.first { $0.name == "SID" }?.isHTTPOnly == true)
     }
@@ -90,6 +92,31 @@ struct FormFillingPresenterTests {
         let error = try await alice.failure("https://app.example/", on: web)
         #expect(error.reason == .loginRefused)
         #expect(web.visits.map(\.body) == ["", "email=alice", "pass=wonder+land%2B%C3%A4"])
+    }
+
+    @Test func `a form of parts is sent in parts`() async throws {
+        let page = ScriptedWeb.Page.html(
+            """
+            <form method=post action=/login enctype="multipart/form-data"><input name=login><input type=password name=password>
+            <input type=hidden name='a"b' value="--&#10;x"></form>
+            """)
+        let web = ScriptedWeb(["GET https://app.example/": page, "POST https://app.example/login": .redirect(to: "/done")])
+        _ = try await alice.present("https://app.example/", on: web)
+        _ = try await alice.present("https://app.example/", on: web)
+
+        let type = "multipart/form-data; boundary="
+        let boundaries = try web.visits.filter { $0.method == .post }.map { visit in
+            let field = try #require(visit.fields[.contentType])
+            #expect(field.hasPrefix(type))
+            let boundary = String(field.dropFirst(type.count))
+            let parts = [("login", "alice"), ("password", "wonder land+ä"), ("a%22b", "--\r\nx")].map { name, value in
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+            }
+            #expect(visit.body == parts.joined() + "--\(boundary)--\r\n")
+            return boundary
+        }
+        // A page cannot know it.
+        #expect(boundaries.count == 2 && Set(boundaries).count == 2)
     }
 
     @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])

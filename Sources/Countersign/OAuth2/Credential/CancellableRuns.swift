@@ -10,21 +10,23 @@ final class CancellableRuns: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether there is work under way.
-    var isBusy: Bool { state.withLock { !$0.cancellations.isEmpty } }
-
     /// Does work until it ends or ``cancelAll()`` ends it.
     ///
-    /// - Parameter error: What is thrown then, whatever the work throws on being cancelled.
+    /// - Parameters:
+    ///   - busy: What is thrown instead while there is other work under way; `nil` lets them run side by side.
+    ///   - error: What is thrown when it was ended, whatever the work throws on being cancelled.
     func perform<Result: Sendable>(
-        orThrow error: @autoclosure () -> any Error, _ work: @escaping @Sendable () async throws -> Result
+        unless busy: (any Error)? = nil, orThrow error: @autoclosure () -> any Error,
+        _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        let task = Task { try await work() }
-        let number = state.withLock { state in
+        let begun = state.withLock { state -> (number: UInt64, task: Task<Result, any Error>)? in
+            guard busy == nil || state.cancellations.isEmpty else { return nil }
+            let task = Task { try await work() }
             state.next += 1
             state.cancellations[state.next] = { task.cancel() }
-            return state.next
+            return (state.next, task)
         }
+        guard let (number, task) = begun else { throw busy ?? error() }
         func wasCancelled() -> Bool {
             state.withLock { state in
                 state.cancellations[number] = nil

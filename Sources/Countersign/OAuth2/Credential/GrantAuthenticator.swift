@@ -12,7 +12,7 @@ public final class GrantAuthenticator: Sendable {
     let source: any TokenSource
     private let signatures: [CompiledSignature]
     private let cancelRuns: @Sendable () -> Void
-    private let busy: @Sendable () -> (any Error)?
+    private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
 
     /// Makes an authenticator.
     ///
@@ -31,12 +31,7 @@ public final class GrantAuthenticator: Sendable {
         self.source = source
         signatures = method.signatures
         cancelRuns = { source.cancel() }
-        busy = {
-            guard source.isBusy else { return nil }
-            return source.busyError
-                ?? CountersignError(
-                    .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
-        }
+        obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
 
     /// Gets a token without having one.
@@ -44,8 +39,7 @@ public final class GrantAuthenticator: Sendable {
     /// - Throws: the method's `busy` error while another authentication runs; the method's other errors; ``CountersignError``;
     ///   `CancellationError`.
     public func authenticate() async throws -> OAuth2Token {
-        if let error = busy() { throw error }
-        return try await translating { try await source.obtain(in: session, clock: clock).token }
+        try await translating { try await obtainAlone(session, clock).token }
     }
 
     /// Gets a token for the refresh token of another.

@@ -28,14 +28,27 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     var isRenewing: Bool { !grant.refresh.isEmpty }
     var rejection: (any Error)? { method.rejection }
     var cancellation: (any Error)? { method.cancellation }
-    /// Whether a token is being got.
-    var isBusy: Bool { runs.isBusy }
-    /// The method's error for a second direct authentication.
-    var busyError: (any Error)? { method.busy }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        try await obtain(in: session, clock: clock, unless: nil)
+    }
+
+    /// The same, but only if no other token is being got.
+    ///
+    /// - Throws: the method's `busy` error if one is.
+    func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        let busy: any Error =
+            method.busy
+            ?? CountersignError(
+                .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
+        return try await obtain(in: session, clock: clock, unless: busy)
+    }
+
+    private func obtain(
+        in session: Session, clock: TokenClock, unless busy: (any Error)?
+    ) async throws -> OAuth2IssuedToken {
         let run = run(in: session, clock: clock, renewing: nil)
-        return try await runs.perform(orThrow: cancelled) { [grant] in
+        return try await runs.perform(unless: busy, orThrow: cancelled) { [grant] in
             var run = run
             try await run.run(grant.authenticate)
             return run.issued

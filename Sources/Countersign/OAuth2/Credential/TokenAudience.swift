@@ -44,8 +44,25 @@ final class TokenAudience: Sendable {
         var pause: (until: Duration, failure: OAuth2TokenFailure)?
         /// When an early renewal may be tried again.
         var nextEarlyRenewal = Duration.zero
-        /// When the store failed to keep `held`, and has to be asked again.
-        var nextStore: Duration?
+        /// Set when the store failed to keep `held`, and has to be asked again.
+        var unstored: Unstored?
+    }
+
+    /// A token that could not be stored.
+    private struct Unstored {
+        /// When to ask the store again.
+        var next: Duration
+        /// What was in the store before.
+        let old: OAuth2Token?
+        let origin: TokenOrigin
+    }
+
+    /// How a token came about.
+    private enum TokenOrigin {
+        /// For the refresh token of one that was stored; without that one, it has nothing to continue.
+        case renewal
+        /// Without a token: it begins something new.
+        case login
     }
 
     /// What a renewal came to.
@@ -128,8 +145,8 @@ extension TokenAudience {
         let (renews, stores, generation) = state.withLock { state in
             let renews = isRenewable && now >= state.nextEarlyRenewal
             if renews { state.nextEarlyRenewal = now + Self.patience }
-            let stores = state.nextStore.map { now >= $0 } ?? false
-            if stores { state.nextStore = now + Self.patience }
+            let stores = state.unstored.map { now >= $0.next } ?? false
+            if stores { state.unstored?.next = now + Self.patience }
             return (renews, stores, state.generation)
         }
         if renews { Task.detached { try? await self.ensureNewer(than: generation, in: session) } }
@@ -147,6 +164,8 @@ extension TokenAudience {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
         _ = try await coordinator.ensureNewer(than: generation) { [self] in
             let epoch = state.withLock(\.epoch)
+            // Ending the session cancels flights before it counts on: who is not cancelled now has the epoch that it began in.
+            try Task.checkCancellation()
             let issued = try await translating { try await self.newToken(in: session, scope: scope, epoch: epoch) }
             return { [self] in try commit(issued, epoch: epoch) }
         }
@@ -169,8 +188,9 @@ extension TokenAudience {
         return try await vault.exclusively(for: url) { [self] in
             let before = state.withLock(\.held)
             if let adopted = await adoptable(insteadOf: before?.token, epoch: epoch) { return adopted }
+            try verify(epoch)
             let issued = try await scope.run { try await source.obtain(in: session, clock: clock) }
-            await store(issued, insteadOf: before?.token, epoch: epoch)
+            await store(issued, insteadOf: before?.token, .login, epoch: epoch)
             return issued
         }
     }
@@ -190,26 +210,36 @@ extension TokenAudience {
 
     /// Runs under the store's lock.
     private func renew(in session: Session, scope: FlightScope, epoch: UInt64) async throws -> Renewed {
-        let (held, pause, isUnstored) = state.withLock { ($0.held, $0.pause, $0.nextStore != nil) }
+        let (held, pause, isUnstored) = state.withLock { ($0.held, $0.pause, $0.unstored != nil) }
         if let adopted = await adoptable(insteadOf: held?.token, epoch: epoch) { return .token(adopted) }
         if let pause, clock.elapsed() < pause.until { throw pause.failure }
         let stored = await stored(epoch: epoch)
+        try verify(epoch)
         let token = isUnstored ? held?.token : stored ?? held?.token
         do {
             let issued: OAuth2IssuedToken
+            let origin: TokenOrigin
             if let token, token.refreshToken != nil, source.isRenewing {
                 issued = try await scope.run { try await renewTwiceAtMost(token, in: session) }
+                origin = .renewal
             } else if !source.isInteractive {
                 issued = try await scope.run { try await source.obtain(in: session, clock: clock) }
+                origin = .login
             } else {
                 return .nothing
             }
-            await store(issued, insteadOf: token, epoch: epoch)
+            // What is in the store is not always what was renewed: that may not have been stored.
+            await store(issued, insteadOf: stored, origin, epoch: epoch)
             return .token(issued)
         } catch let failure as OAuth2TokenFailure {
             if let adopted = try await settle(failure, of: token, epoch: epoch) { return .token(adopted) }
             throw failure
         }
+    }
+
+    /// What was begun for a session that has ended asks nobody for a token.
+    private func verify(_ epoch: UInt64) throws {
+        guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
     }
 
     /// A lost answer may have replaced the refresh token: servers let it be used once more for that case (RFC 9700, section 4.14).
@@ -265,40 +295,45 @@ extension TokenAudience {
     private func adoptable(insteadOf known: OAuth2Token?, epoch: UInt64) async -> OAuth2IssuedToken? {
         guard let stored = await stored(epoch: epoch), stored.accessToken != known?.accessToken else { return nil }
         // One that could not be stored is newer than what is there.
-        guard state.withLock({ $0.nextStore == nil }) else { return nil }
+        guard state.withLock({ $0.unstored == nil }) else { return nil }
         let restored = clock.restored(stored)
         return restored.lifetime.phase(at: clock.elapsed()) == .expired ? nil : restored
     }
 
     /// Stores a token before anyone is told of it. If that fails, the token is used all the same, and stored later (RT-19).
-    private func store(_ issued: OAuth2IssuedToken, insteadOf old: OAuth2Token?, epoch: UInt64) async {
+    ///
+    /// - Parameter old: What was in the store.
+    private func store(_ issued: OAuth2IssuedToken, insteadOf old: OAuth2Token?, _ origin: TokenOrigin, epoch: UInt64) async {
         do {
             try await vault.perform { [self] store in
                 // Here and not before: ending the session deletes in the same queue, so what is written now is deleted after it.
                 guard state.withLock({ $0.epoch == epoch }) else { return }
-                if let shared = store as? any SharedTokenStore, try shared.replaceToken(old, with: issued.token, for: url) {
-                    return
+                if let shared = store as? any SharedTokenStore {
+                    if try shared.replaceToken(old, with: issued.token, for: url) { return }
+                    // Another process has logged out meanwhile, or in: a renewal of what was before must not undo that.
+                    if origin == .renewal { return }
                 }
                 try store.store(token: issued.token, for: url)
             }
-            state.withLock { $0.nextStore = nil }
+            state.withLock { if $0.epoch == epoch { $0.unstored = nil } }
         } catch {
             let next = clock.elapsed() + Self.patience
-            state.withLock { $0.nextStore = next }
+            state.withLock { if $0.epoch == epoch { $0.unstored = Unstored(next: next, old: old, origin: origin) } }
             report(.notStored)
         }
     }
 
     private func storeAgain() async {
-        let (held, epoch) = state.withLock { ($0.held, $0.epoch) }
-        if let held { await store(held, insteadOf: nil, epoch: epoch) }
+        let (held, unstored, epoch) = state.withLock { ($0.held, $0.unstored, $0.epoch) }
+        guard let held, let unstored else { return }
+        await store(held, insteadOf: unstored.old, unstored.origin, epoch: epoch)
     }
 
     /// Forgets a token that the server will never take again, unless there is another by now.
     private func forget(_ token: OAuth2Token, epoch: UInt64) async {
         state.withLock { state in
             if state.epoch == epoch, state.held?.token.refreshToken == token.refreshToken { state.held = nil }
-            state.nextStore = nil
+            state.unstored = nil
         }
         try? await vault.perform { [self] store in
             guard state.withLock({ $0.epoch == epoch }) else { return }

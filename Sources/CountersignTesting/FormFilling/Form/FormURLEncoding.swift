@@ -6,7 +6,7 @@ enum FormURLEncoding {
 
     private static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
-        for byte in withNetworkLineBreaks(text) {
+        for byte in text.utf8WithNetworkLineBreaks {
             switch byte {
             case UInt8(ascii: " "): encoded.append(UInt8(ascii: "+"))
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -17,21 +17,6 @@ enum FormURLEncoding {
             }
         }
         return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// Forms send every line break, however it is written, as CR and LF.
-    private static func withNetworkLineBreaks(_ text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var previous: UInt8 = 0
-        for byte in text.utf8 {
-            switch byte {
-            case 0x0D: bytes += [0x0D, 0x0A]
-            case 0x0A: if previous != 0x0D { bytes += [0x0D, 0x0A] }
-            default: bytes.append(byte)
-            }
-            previous = byte
-        }
-        return bytes
     }
 
     private static func hexadecimal(_ value: UInt8) -> UInt8 {

@@ -47,10 +47,13 @@ struct LoadedPage {
         let method = filling.submit?.method ?? form.method
         let encoding = filling.submit?.encoding ?? form.encoding
         try checkSubmission(to: target, method: method, of: form, with: filling)
-        let body = FormURLEncoding.encode(filling.pairs)
-        guard method == "post" else { return PageVisit(target.withQuery(body)) }
-        guard encoding != "multipart/form-data", encoding != "text/plain" else { throw error(.unsupportedForm(encoding)) }
-        return PageVisit(target, post: .init(body: body, origin: Origin(url), holdsValues: filling.isAnswer))
+        guard method == "post" else { return PageVisit(target.withQuery(FormURLEncoding.encode(filling.pairs))) }
+        guard encoding != "text/plain" else { throw error(.unsupportedForm(encoding)) }
+        let (contentType, body) =
+            encoding == "multipart/form-data"
+            ? FormMultipartEncoding.encode(filling.pairs) : (HTMLForm.urlEncoded, FormURLEncoding.encode(filling.pairs))
+        return PageVisit(
+            target, post: .init(contentType: contentType, body: body, origin: Origin(url), holdsValues: filling.isAnswer))
     }
 
     private func checkSubmission(to target: URL, method: String, of form: HTMLForm, with filling: FormFiller.Filling) throws {

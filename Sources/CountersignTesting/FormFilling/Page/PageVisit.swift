@@ -11,6 +11,7 @@ import Foundation
 struct PageVisit {
     /// A form's content on its way.
     struct Post {
+        let contentType: String
         let body: String
         /// The page that the form stood on.
         let origin: Origin?
@@ -32,9 +33,11 @@ struct PageVisit {
         head.headerFields[.accept] = "text/html, application/xhtml+xml;q=0.9"
         head.headerFields[.cookie] = cookies
         guard let post else { return SessionRequest(head) }
-        head.headerFields[.contentType] = HTMLForm.urlEncoded
-        // Servers that check against forged forms ask for it, since every browser sends it.
+        head.headerFields[.contentType] = post.contentType
+        // Servers that check against forged forms ask for one or the other, since every browser sends both. Of the referring page the
+        // origin is enough (the referrer policy `strict-origin`): its path and query are nobody's business.
         head.headerFields[.origin] = post.origin?.description
+        head.headerFields[.referer] = post.origin.map { "\($0)/" }
         return SessionRequest(head, body: .text(post.body))
     }
 

@@ -116,6 +116,36 @@ struct StoredTokenTests {
         #expect(try store.token(for: bench.url)?.accessToken == "access1")
     }
 
+    @Test func `RT-17 a logout in another process is not undone by a renewal that was under way`() async throws {
+        let store = CredentialTokenStore(MemoryCredentialStore())
+        let bench = try TokenBench(store: store)
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in try store.deleteToken(for: bench.url) }
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 1)
+        #expect(try store.token(for: bench.url) == nil)
+    }
+
+    @Test func `RT-19 a renewed token that is stored late replaces the one it was renewed from, and no other`() async throws {
+        for isOvertaken in [false, true] {
+            let store = StubbornSharedStore()
+            let bench = try TokenBench(store: store)
+            try bench.keepToken(endingIn: -1)
+            bench.server.expire()
+            store.fail(true)
+            #expect(try await bench.get() == "data")
+            #expect(bench.events.count(.notStored) == 1)
+            store.fail(false)
+            let other = OAuth2Token(accessToken: "other", tokenType: "Bearer")
+            if isOvertaken { try store.store(token: other, for: bench.url) }
+            bench.clock.advance(by: .seconds(30))
+            #expect(try await bench.get() == "data")
+            await store.replacing.pass()
+            #expect(try store.token(for: bench.url)?.accessToken == (isOvertaken ? "other" : "access2"))
+        }
+    }
+
     @Test func `a store that cannot be read is an error of the request, not a login`() async throws {
         let store = StubbornStore()
         store.failReading()
@@ -132,14 +162,16 @@ struct StoredTokenTests {
         bench.server.expire()
         bench.server.conduct { _ in await gate.passDeaf() }
         let request = Task { try await bench.get() }
-        await bench.events.wait(for: .started(interactive: true))
+        while bench.server.renewed == 0 { await Task.yield() }
         bench.session.endSession()
         await #expect(throws: CountersignError.self) { try await request.value }
         bench.server.conduct { _ in }
         gate.open()
-        // The new user's own login comes after all that was left of the old one.
+        // The answer for the old user arrives, and makes this server forget what it gave out before.
+        while bench.server.token().accessToken != "access2" { await Task.yield() }
         #expect(try await bench.get() == "data")
         #expect(bench.server.obtained == 1)
+        #expect(try bench.store.token(for: bench.url)?.accessToken == "access3")
         #expect(
             bench.transport.sent.first { $0["Authorization"] != nil }?["Authorization"]
                 == bench.transport.sent.last?["Authorization"])
@@ -189,4 +221,28 @@ private final class StubbornStore: OAuth2TokenStore {
     }
 
     func deleteToken(for url: URL) { memory.deleteToken(for: url) }
+}
+
+/// A store that can lock, and fails to replace when it is told to.
+private final class StubbornSharedStore: SharedTokenStore {
+    struct Full: Error {}
+    private let base = CredentialTokenStore(MemoryCredentialStore())
+    private let fails = Mutex(false)
+    /// Opens when it was asked to replace, and did not fail.
+    let replacing = Gate()
+
+    func fail(_ fails: Bool) { self.fails.withLock { $0 = fails } }
+
+    func replaceToken(_ old: OAuth2Token?, with new: OAuth2Token?, for url: URL) throws -> Bool {
+        guard !fails.withLock({ $0 }) else { throw Full() }
+        defer { replacing.open() }
+        return try base.replaceToken(old, with: new, for: url)
+    }
+
+    func withExclusiveAccess<Result: Sendable>(
+        for url: URL, _ work: @Sendable () async throws -> Result
+    ) async throws -> Result { try await base.withExclusiveAccess(for: url, work) }
+    func store(token: OAuth2Token, for url: URL) throws { try base.store(token: token, for: url) }
+    func token(for url: URL) throws -> OAuth2Token? { try base.token(for: url) }
+    func deleteToken(for url: URL) throws { try base.deleteToken(for: url) }
 }

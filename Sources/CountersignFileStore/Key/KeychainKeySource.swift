@@ -1,0 +1,82 @@
+#if canImport(Security)
+public import Countersign
+internal import Foundation
+internal import Security
+
+/// Keeps a store's key in the Keychain, on this device only, readable from the first unlocking after a start of the device on.
+///
+/// A renewal in the background thus gets at it while the device is locked; a backup that is put back on another device does not.
+///
+/// ```swift
+/// let key = KeychainKeySource(service: "com.example.client", account: "credentials")
+/// let store = EncryptedFileStore(folder: folder, key: key)
+/// ```
+public struct KeychainKeySource: StoreKeySource {
+    /// The program whose key it is.
+    public let service: String
+    /// Which of the program's keys it is: one for each folder.
+    public let account: String
+    /// The group of programs that share the key, or `nil` for the program alone.
+    public let accessGroup: String?
+
+    private static let queue = BlockingQueue("countersign.keychain", isSerial: true)
+
+    /// Names a key.
+    ///
+    /// - Parameters:
+    ///   - service: The program whose key it is.
+    ///   - account: Which of the program's keys it is: one for each folder.
+    ///   - accessGroup: The group of programs that share the key, or `nil` for the program alone.
+    public init(service: String, account: String, accessGroup: String? = nil) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+    }
+
+    public func existingKey() async throws(CredentialStoreError) -> StoreKey? {
+        try await Self.queue.run { () throws(CredentialStoreError) in try find() }
+    }
+
+    public func makeKey() async throws(CredentialStoreError) -> StoreKey {
+        try await Self.queue.run { () throws(CredentialStoreError) in
+            let key = StoreKey.random()
+            var item = attributes
+            item[kSecValueData as String] = Data(key.bytes.bytes)
+            item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            let status = SecItemAdd(item as CFDictionary, nil)
+            // Who has been faster, in whatever folder, has made the key that counts.
+            if status == errSecDuplicateItem, let key = try find() { return key }
+            guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not keep the key", status) }
+            return key
+        }
+    }
+
+    private func find() throws(CredentialStoreError) -> StoreKey? {
+        var query = attributes
+        query[kSecReturnData as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return nil }
+        guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not give the key out", status) }
+        guard let bytes = found as? Data, let key = StoreKey(bytes: bytes) else {
+            throw Self.unavailable("the Keychain has something else than a key", status)
+        }
+        return key
+    }
+
+    private var attributes: [String: Any] {
+        var attributes: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service, kSecAttrAccount as String: account,
+            // On macOS, the Keychain that iOS has, too: the older one knows neither access groups nor accessibility.
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+        if let accessGroup { attributes[kSecAttrAccessGroup as String] = accessGroup }
+        return attributes
+    }
+
+    private static func unavailable(_ detail: String, _ status: OSStatus) -> CredentialStoreError {
+        CredentialStoreError(.keyUnavailable, detail: detail, systemError: status)
+    }
+}
+#endif

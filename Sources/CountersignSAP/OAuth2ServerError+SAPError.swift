@@ -1,0 +1,3 @@
+public import Countersign
+
+extension OAuth2ServerError: SAPError {}

@@ -1,0 +1,21 @@
+/// Keeps values by keys: what the SDK's storages keep their credentials in.
+///
+/// An implementation may be asked from any thread, as ``OAuth2TokenStorage`` is.
+public protocol CodableStoring: AnyObject, Sendable {
+    /// The value of a key.
+    ///
+    /// - Parameters:
+    ///   - type: What the value is.
+    ///   - key: The key.
+    /// - Returns: `nil` if there is none.
+    func get<T: Codable>(_ type: T.Type, for key: String) throws -> T?
+
+    /// Keeps a value in place of the one that the key has.
+    func put<T: Codable>(_ value: T, for key: String) throws
+
+    /// Forgets the value of a key; there may be none.
+    func remove(for key: String) throws
+
+    /// The keys that have a value.
+    func keys() throws -> Set<String>
+}

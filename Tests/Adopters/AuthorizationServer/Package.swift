@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A stranger's landscape: an OAuth 2.0 server that was not written here (Canaille, on Authlib). Its folder of YAML says only how it
+// differs from SAP Mobile Services; a second one describes a client that does what the server has to refuse.
+let countersign: [Target.Dependency] = [
+    .product(name: "SAPMobileServices", package: "swift-countersign"),
+    .product(name: "CountersignSAP", package: "swift-countersign"),
+]
+let plugin: [Target.PluginUsage] = [.plugin(name: "CountersignPlugin", package: "swift-countersign")]
+
+let package = Package(
+    name: "AuthorizationServer",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-countersign", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // codes of the second factor
+    ],
+    targets: [
+        .target(name: "Canaille", dependencies: countersign, plugins: plugin),
+        .target(name: "RefusedClient", dependencies: countersign, plugins: plugin),
+        .testTarget(
+            name: "AuthorizationServerTests",
+            dependencies: [
+                "Canaille", "RefusedClient",
+                .product(name: "CountersignTesting", package: "swift-countersign"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

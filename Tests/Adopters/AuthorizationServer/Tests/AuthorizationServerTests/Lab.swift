@@ -1,0 +1,57 @@
+import Canaille
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The lab: started by a script, named by `COUNTERSIGN_LAB`, a folder with its `ca/root.crt`.
+struct Lab {
+    private static let folder = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
+    static var isRunning: Bool { folder != nil }
+
+    static let issuer = "https://localhost:9448"
+    static let clientSecret = "s3cr€t:+ %"
+    let server: URL
+    /// Answers who one is, for a token with the scope `openid`.
+    let userinfo: URL
+    let redirect: URL
+    private let root: String
+
+    init() throws {
+        root = "\(try #require(Self.folder))/ca/root.crt"
+        server = try #require(URL(string: Self.issuer))
+        userinfo = server.appending(path: "oauth/userinfo")
+        redirect = try #require(URL(string: "http://127.0.0.1:9999/cb"))
+    }
+
+    var settings: SAPcpmsSettingsParameters { SAPcpmsSettingsParameters(backendURL: server, applicationID: "lab") }
+
+    /// A session that trusts the lab.
+    func session(events: [any SessionEventObserver] = []) -> SAPURLSession {
+        var configuration = SAPURLSession.Configuration()
+        configuration.transport.trustRoots = .file(root)
+        configuration.session.eventObservers = events
+        return SAPURLSession(configuration: configuration)
+    }
+
+    /// The server signs two equal tokens within one second, and answers the second time with 500. So whoever asks for a token of the same
+    /// person again waits for the next second.
+    func nextToken() async throws {
+        let now = Date().timeIntervalSince1970
+        try await Task.sleep(for: .seconds(now.rounded(.down) + 1.01 - now))
+    }
+
+    /// Takes a token back (RFC 7009), as the client `svc`.
+    func revoke(_ token: String) async throws -> Int? {
+        var request = URLRequest(url: server.appending(path: "oauth/revoke"))
+        request.httpMethod = "POST"
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.setValue(
+            "Basic \(Data("svc:\(Self.clientSecret)".utf8).base64EncodedString())", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data("token=\(token)".utf8)
+        let (_, response) = try await session().data(for: request)
+        return (response as? HTTPURLResponse)?.statusCode
+    }
+}

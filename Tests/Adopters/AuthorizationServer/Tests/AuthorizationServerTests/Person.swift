@@ -1,0 +1,16 @@
+import Testing
+
+/// Somebody whom the server knows.
+struct Person: CustomTestStringConvertible {
+    let name: String
+    let password: String
+    /// The secret that the person's authenticator app shares with the server.
+    let factor: String
+    /// Whether the person has the app at hand.
+    var ownsFactor = true
+
+    static let alice = Person(name: "alice", password: "wonderland", factor: "labsecretlabsecret12")
+    static let jürgen = Person(name: "jürgen", password: "pässwörd€", factor: "labsecretlabsecret13")
+
+    var testDescription: String { name }
+}
