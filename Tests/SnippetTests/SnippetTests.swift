@@ -97,7 +97,8 @@ import Testing
     func `every block of YAML stands in a spec`(page: String) throws {
         let specs = try [
             "Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/landscape.yaml",
-            "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml", "Tests/Specs/Schemes/Token.yaml",
+            "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml",
+            "Tests/Adopters/AuthorizationServer/Sources/Canaille/landscape.yaml", "Tests/Specs/Schemes/Token.yaml",
         ].map(Self.text)
         for block in try Self.blocks(of: "yaml", in: page) {
             #expect(specs.contains { $0.contains(block) }, "in no spec:\n\(block)")

@@ -114,6 +114,7 @@ extension SpecLanguage {
             .init(
                 "labels", .list(of: .text(.memberName)), default: "the struct's name without the method's",
                 "The labels of initialisers that take the struct; the first is the usual one."),
+            .init("client", .construct(client), "How the client says and proves who it is, in requests that say nothing else."),
             .init("authenticate", .list(of: .construct(step)), required: true, "The steps to a token."),
             .init(
                 "refresh", .list(of: .construct(step)), "The steps to a new token with `{token.refresh_token}` of another."),
@@ -174,7 +175,7 @@ extension SpecLanguage {
         "a request step", "Sends a form to a token endpoint and decodes the token.",
         keys: [
             .init("post", .text(.urlTemplate), required: true, "The token endpoint."),
-            .init("client", .construct(client), "How the client says and proves who it is."),
+            .init("client", .construct(client), default: "the grant's", "How the client says and proves who it is."),
             .init(
                 "form", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
                 "What is sent; what is absent is left out."),

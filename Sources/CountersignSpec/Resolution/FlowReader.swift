@@ -63,7 +63,7 @@ struct FlowReader {
             guard let node = entry.value[key] else { return key == "refresh" ? [] : nil }
             var reader = StepReader(
                 templates: TemplateReader(references: .parameters(reading.scope), slots: slots), errors: errors,
-                fields: reading.scope, isForToken: true)
+                fields: reading.scope, isForToken: true, client: entry.value["client"])
             let steps = reader.steps(node, into: &diagnostics)
             checkSuccess(steps, into: &diagnostics)
             if let steps { checkToken(steps, at: entry.value.entry(key)?.keySpan ?? node.span, into: &diagnostics) }

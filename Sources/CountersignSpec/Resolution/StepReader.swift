@@ -7,6 +7,8 @@ struct StepReader {
     let fields: FieldScope?
     /// Whether a request is what the steps lead to.
     let isForToken: Bool
+    /// How the client of requests that say nothing of it says and proves who it is.
+    var client: DocumentNode?
 
     /// - Returns: `nil` if a step cannot be read whole.
     mutating func steps(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedStep]? {
@@ -117,7 +119,7 @@ struct StepReader {
         }
         let url = url(request["post"], allowsHTTP: request.flag("allow-http"), into: &diagnostics)
         let form = named(request["form"], isHidden: true, into: &diagnostics)
-        let client = client(request["client"], into: &diagnostics)
+        let client = client(request["client"] ?? self.client, into: &diagnostics)
         let prepare = handler(request["prepare"], into: &diagnostics)
         let failures: [(ResolvedRequest.Failure, Located<String>)]? = failures(
             node["fails"], of: "request", into: &diagnostics

@@ -283,56 +283,56 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: CustomStr
 
 /// Why an OAuth 2.0 authentication failed.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 147.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 146.
 nonisolated public enum OAuth2Error: AuthenticationError {
     /// The authorization server refused.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 150.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 149.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 154.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 153.
     case webView(error: any Error)
     /// An argument cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 159.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 158.
     case invalidArgument(detail: String)
     /// The token endpoint could not be asked, or gave no token.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 163.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 162.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// The token endpoint gave no response.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 167.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 166.
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 170.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 169.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 174.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 173.
     case authenticationInProgress
     /// The login page sent no authorization code.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 177.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 176.
     case authorizationCode
     /// The server challenges a token that it has just issued.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 181.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 180.
     case tokenRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 188.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 187.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 192.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 191.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -608,7 +608,7 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `client-credentials` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 132.
     struct ClientCredentials: GrantValues {
         var parameters: OAuth2ClientCredentialsAuthenticationParameters
         var token: OAuth2Token?
@@ -618,7 +618,7 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 132.
     static let clientCredentials = TokenGrant<ClientCredentials, OAuth2Error>(
         name: "client-credentials",
         authenticate: [

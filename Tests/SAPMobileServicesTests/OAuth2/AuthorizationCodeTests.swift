@@ -22,7 +22,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `B6 B7 every login has a state and a code challenge of its own, and PKCE cannot be left out`() async throws {
+    @Test func `B6 B7 B11 every login has a state and a code challenge of its own, and PKCE cannot be left out`() async throws {
         try await OAuth2Bench.run(oauth2: { $0.requiresPKCE = true }) { bench in
             try bench.registerCode()
             for _ in 0..<3 {
@@ -46,14 +46,14 @@ import FoundationNetworking
         }
     }
 
-    @Test func `the application's state comes back behind the random part`() async throws {
+    @Test func `B12 the application's state comes back behind the random part, and nothing else does`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode { $0.state = "tenant=7 & more" }
             #expect(try await bench.user() == "alice")
         }
     }
 
-    @Test func `scopes are asked for, and the token says which it has`() async throws {
+    @Test func `RT-25 B18 scopes are asked for, and the token says which it has`() async throws {
         try await OAuth2Bench.run(oauth2: { $0.requiredScopes = ["/admin": "write"] }) { bench in
             try bench.registerCode { $0.requestingScopes = ["read"] }
             #expect(try await bench.user() == "alice")
@@ -100,6 +100,49 @@ import FoundationNetworking
             #expect(error.authenticationMethod == "OAuth2")
             #expect(bench.counted.tokenRequests == [:])
             #expect(try await bench.user() == "alice", "a failed login does not stick")
+        }
+    }
+
+    @Test(arguments: ["http://app.example/callback", "callback", "http://localhost.example/callback"])
+    func `B23 a code comes back encrypted or to this machine, and nowhere else`(redirect: String) async throws {
+        try await OAuth2Bench.run { bench in
+            let url = try #require(URL(string: redirect))
+            try bench.registerCode { $0.redirectURL = url }
+            guard case .invalidArgument(let detail)? = await bench.error() as? OAuth2Error else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(detail.contains("{redirectURL}"))
+            #expect(bench.counted.authorizationRequests == 0)
+        }
+    }
+
+    @Test func `B24 a redirect URL that the server does not know ends the login there`() async throws {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode { $0.redirectURL.append(path: "elsewhere") }
+            guard case .webView? = await bench.error() as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+            #expect(bench.counted.authorizations == 0)
+        }
+    }
+
+    @Test(arguments: ["http://login.example/authorize", "ftp://login.example/", "/authorize"])
+    func `B23 no page and no token endpoint is asked without encryption`(endpoint: String) async throws {
+        try await OAuth2Bench.run { bench in
+            let url = try #require(URL(string: endpoint))
+            var parameters = try bench.parameters
+            parameters.authorizationEndpointURL = url
+            await #expect(throws: OAuth2Error.self) {
+                try await OAuth2Authenticator(authenticationParameters: parameters, sapURLSession: bench.session).authenticate()
+            }
+            parameters = try bench.parameters
+            parameters.tokenEndpointURL = url
+            await #expect(throws: OAuth2Error.self) {
+                try await OAuth2Authenticator(authenticationParameters: parameters, sapURLSession: bench.session).authenticate()
+            }
+            #expect(bench.counted.tokenRequests == [:])
         }
     }
 

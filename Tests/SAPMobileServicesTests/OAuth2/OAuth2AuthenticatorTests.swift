@@ -86,7 +86,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `RT-41 a request of the application's own with an Authorization field is left alone`() async throws {
+    @Test func `a request of the application's own with an Authorization field is left alone`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()
             var request = URLRequest(url: bench.mock.baseURL.appending(path: "orders"))

@@ -42,7 +42,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `RT-07 a token that is known to be stale is renewed before sending, so a body that exists once goes through`()
+    @Test func `a token that is known to be stale is renewed before sending, so a body that exists once goes through`()
         async throws
     {
         try await OAuth2Bench.run { bench in
@@ -76,7 +76,7 @@ import FoundationNetworking
         MockTokenFault.status(503), .status(429, retryAfter: "0"), .status(500), .connectionReset, .html,
         .error("temporarily_unavailable", status: 400), .error("invalid_grant", status: 503),
     ])
-    func `RT-24 RT-25 a token endpoint in trouble logs nobody out`(fault: MockTokenFault) async throws {
+    func `RT-22 RT-24 a token endpoint in trouble logs nobody out`(fault: MockTokenFault) async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()
             try await expire(bench)
@@ -86,6 +86,27 @@ import FoundationNetworking
             #expect(try await bench.user() == "alice")
             #expect(bench.counted.tokenAnswers[.authorizationCode] == nil, "nobody had to log in")
             #expect(bench.counted.tokenAnswers[.refreshToken] == 1)
+        }
+    }
+
+    @Test func `RT-41 a request whose token cannot be renewed is not sent without one`() async throws {
+        try await OAuth2Bench.run { bench in
+            try bench.registerCode()
+            #expect(try await bench.user() == "alice")
+            let token = try #require(bench.store.token(for: try bench.root))
+            let stale = OAuth2Token(
+                accessToken: token.accessToken, tokenType: token.tokenType, expiryDate: Date(timeIntervalSinceNow: -60),
+                refreshToken: token.refreshToken)
+            try bench.store.store(token: stale, for: bench.root)
+            bench.mock.resetStatistics()
+            bench.mock.inject(tokenFault: .status(503), for: .refreshToken, times: .max)
+            let next = SAPURLSession()
+            next.register(OAuth2Observer(authenticationParameters: try bench.parameters, tokenStore: bench.store))
+            await #expect(throws: OAuth2Error.self) {
+                try await next.data(from: bench.mock.baseURL.appending(path: "orders"))
+            }
+            #expect(bench.mock.statistics.sends["/orders"] == nil)
+            next.invalidateAndCancel()
         }
     }
 
@@ -107,7 +128,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `RT-13 Retry-After is a pause for all`() async throws {
+    @Test func `RT-22 Retry-After is a pause for all`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()
             try await expire(bench)
@@ -119,7 +140,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [MockTokenFault.lostAnswer, .truncatedBody])
-    func `RT-18 a lost answer is asked for once more, at once, where the server allows it`(fault: MockTokenFault) async throws {
+    func `RT-23 a lost answer is asked for once more, at once, where the server allows it`(fault: MockTokenFault) async throws {
         try await OAuth2Bench.run(oauth2: { $0.reuseLeeway = .seconds(30) }) { bench in
             try bench.registerCode()
             try await expire(bench)
@@ -130,7 +151,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `RT-23 a session that has ended at the server ends here once, and the next request logs in`() async throws {
+    @Test func `RT-21 a session that has ended at the server ends here once, and the next request logs in`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()
             try await expire(bench)

@@ -22,7 +22,7 @@ import FoundationNetworking
         return caught
     }
 
-    @Test func `RT-32 a redirect is not followed, whatever it keeps of the request`() async throws {
+    @Test func `RT-32 B25 a redirect is not followed, whatever it keeps of the request`() async throws {
         for status in [301, 302, 303, 307, 308] {
             guard case .http(let error, status, _)? = try await error(.redirect(status: status, to: "/elsewhere")) else {
                 Issue.record("another error for \(status)")
