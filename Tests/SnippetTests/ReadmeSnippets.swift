@@ -26,13 +26,15 @@ func orders(of backend: URL, for application: String) async throws -> Data {
 import CountersignBrowser
 import CountersignFileStore
 
-func signIn(to session: SAPURLSession, of backend: URL, tokensIn folder: URL, key: StoreKey) throws {
+/// The redirect URL is registered with the server as `http://127.0.0.1/callback`; the port is free.
+func useTokens(of backend: URL, in session: SAPURLSession, redirectURL: URL, keptIn folder: URL, key: StoreKey) {
     let settings = SAPcpmsSettingsParameters(backendURL: backend, applicationID: "com.example.orders")
-    guard let redirectURL = URL(string: "http://127.0.0.1/callback") else { return }
     let parameters = OAuth2AuthenticationParameters(settingsParameters: settings, clientID: "orders", redirectURL: redirectURL)
     let tokens = CredentialTokenStore(EncryptedFileStore(folder: folder, key: key))
     session.register(
-        OAuth2Observer(authenticationParameters: parameters, tokenStore: tokens, webViewPresenter: LoopbackPresenter()))
+        OAuth2Observer(
+            authenticationParameters: parameters, tokenStore: tokens, webViewPresenter: LoopbackPresenter(),
+            protectedURLs: [backend]))
 }
 // end
 

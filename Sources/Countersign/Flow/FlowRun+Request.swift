@@ -19,16 +19,28 @@ extension FlowRun {
         try authenticate(client, &fields, &form)
         var head = HTTPRequest(method: .post, url: url, headerFields: fields)
         var body = Array(form.serialized.utf8)
+        var target = url
+        var secrets = form.secrets + [client?.secret].compactMap { $0 }
         if let prepare = step.prepare(values) {
             try prepare(&head, &body)
             guard let prepared = head.url else {
                 throw context.error(.invalidRequest, "the application's own change of a request left it without a URL")
             }
             try context.check(prepared, calledAs: step.url.text)
+            target = prepared
+            secrets += Self.pieces(of: String(decoding: body, as: UTF8.self))
         }
-        let reader = OAuth2TokenResponseReader(
-            requestedScopes: requestedScopes, renewing: renewing, secrets: form.secrets + [client?.secret].compactMap { $0 })
-        return try await send(SessionRequest(head, body: .bytes(body), followsRedirects: false), to: url, reading: reader)
+        for field in head.headerFields[values: .authorization] { secrets += Self.pieces(of: field) }
+        let reader = OAuth2TokenResponseReader(requestedScopes: requestedScopes, renewing: renewing, secrets: secrets)
+        let request = SessionRequest(head, body: .bytes(body), followsRedirects: false)
+        return try await TokenRequest.$isUnderWay.withValue(true) { try await send(request, to: target, reading: reader) }
+    }
+
+    /// What may be secret in a text whose form only the application knows: everything long enough to be worth stealing.
+    private static func pieces(of text: String) -> [String] {
+        let separators: Set<Character> = ["&", ":", ",", ";", "\"", "{", "}", "[", "]", " ", "\n", "\r", "="]
+        let pieces = text.split { separators.contains($0) }.filter { $0.utf8.count >= 12 }.map(String.init)
+        return pieces + pieces.compactMap { FormEncoding.decode($0) }.filter { !pieces.contains($0) }
     }
 
     /// Remembers what a token is asked to be good for.
@@ -58,7 +70,11 @@ extension FlowRun {
             let status = response.head.status.code
             let body = try await body(of: response)
             do {
-                guard let body else { throw OAuth2TokenFailure(status == 200 ? .response(.tooLarge) : .status, status: status) }
+                guard let body else {
+                    throw OAuth2TokenFailure(
+                        status == 200 ? .response(.tooLarge) : .status, status: status,
+                        retryAfter: RetryAfter.duration(in: response.head.headerFields, arrival: arrival.date))
+                }
                 return try reader.read(
                     status: status, fields: response.head.headerFields, body: body, arrival: arrival,
                     jitter: context.clock.jitter())

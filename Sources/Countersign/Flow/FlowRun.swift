@@ -83,6 +83,9 @@ extension FlowRun {
             transport: context.session.transport)
         let result = try await show(presentation, for: step)
         let used = result.redirectURL ?? registered
+        guard used == registered || (used.isLoopback && registered.isLoopback && used.path() == registered.path()) else {
+            throw context.error(.presenterFailed, "the presenter came back to another redirect URL than it may choose")
+        }
         try check(result, endsAt: FinishRule(used, match: .path))
         if used != registered { finish.move(&values, used) }
         noteScopes(of: FormParameters(step.query, values))
@@ -157,6 +160,11 @@ extension PresentationFailure {
         case .background: "the app is in the background, where no login page can be shown"
         }
     }
+}
+
+extension URL {
+    /// Whether it leads to this machine, where a presenter may choose the port (RFC 8252, section 7.3).
+    fileprivate var isLoopback: Bool { scheme == "http" && Origin(self)?.isLoopback == true }
 }
 
 extension FormParameters {

@@ -20,6 +20,10 @@ extension GeneratedCodeVersion1 {
             }
             request.httpBody = Data(body)
             let changed = try handler(request)
+            guard changed.httpBodyStream == nil else {
+                throw CountersignError(
+                    .invalidRequest, detail: "the application's own change of a request gave it a stream; give it bytes")
+            }
             guard let changedHead = changed.head else {
                 throw CountersignError(
                     .invalidRequest, detail: "the application's own change of a request left it without an http or https URL")

@@ -2,11 +2,9 @@ public import Countersign
 internal import HTTPTypes
 internal import HTTPTypesFoundation
 
-#if canImport(FoundationNetworking)
-internal import Foundation
-public import FoundationNetworking
-#else
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
 #endif
 
 // What generated authenticators and observers of tokens are made of, in Foundation's types.
@@ -48,13 +46,19 @@ extension GrantAuthenticator {
     ///   - name: The name for errors and events.
     ///   - session: Where the observer is registered; not kept alive.
     ///   - store: Keeps the tokens.
+    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
+    ///     directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     public func observer(
-        named name: String, for session: FoundationSession, store: any OAuth2TokenStore,
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
     ) -> any SessionObserver {
-        observer(named: name, store: store, isChallenge: session.comparison(isChallenge))
+        observer(
+            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge))
     }
+
+    /// The origins of addresses; what has none protects nothing.
+    static func origins(_ urls: [URL]) -> Set<Origin> { Set(urls.compactMap { Origin($0) }) }
 
     private func report(
         to completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void,
@@ -83,17 +87,20 @@ extension GrantMethod {
     ///   - name: The name for errors and events.
     ///   - session: Where the observer is registered; not kept alive.
     ///   - store: Keeps the tokens.
+    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
+    ///     directly and that challenges.
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     public func observer(
-        named name: String, for session: FoundationSession, store: any OAuth2TokenStore,
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
     ) -> any SessionObserver {
         observer(
-            named: name, store: store, authenticate: authenticate, refresh: refresh,
+            named: name, store: store, origins: protectedURLs.map(GrantAuthenticator.origins), authenticate: authenticate,
+            refresh: refresh,
             isChallenge: session.comparison(isChallenge))
     }
 }

@@ -564,15 +564,20 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
     public let authenticator: any TokenAuthentication
     /// Keeps the tokens.
     public let tokenStore: any OAuth2TokenStore
+    /// The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly and that challenges.
+    public let protectedURLs: [URL]?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - authenticator: Gets the tokens: the generated one, or an application's own.
     ///   - tokenStore: Keeps the tokens.
-    public init(authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore) {
+    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly
+    ///     and that challenges.
+    public init(authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil) {
         self.authenticator = authenticator
         self.tokenStore = tokenStore
+        self.protectedURLs = protectedURLs
     }
 
     /// Makes an observer and its authenticator for the grant `code`.
@@ -581,14 +586,15 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
     ///   - parameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
     public convenience init(
         parameters: CodeParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
     ) {
         self.init(
             authenticator: TokenAuthenticator(
                 parameters: parameters, webViewPresenter: webViewPresenter),
-            tokenStore: tokenStore)
+            tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `service`.
@@ -596,8 +602,13 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
     /// - Parameters:
     ///   - serviceParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
-    public convenience init(serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore) {
-        self.init(authenticator: TokenAuthenticator(serviceParameters: serviceParameters), tokenStore: tokenStore)
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    public convenience init(
+        serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil
+    ) {
+        self.init(
+            authenticator: TokenAuthenticator(serviceParameters: serviceParameters), tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Says whether a response is a challenge.
@@ -622,10 +633,10 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
         }
         if let generated = authenticator as? TokenAuthenticator {
             return generated.core.observer(
-                named: "TokenObserver", for: session, store: tokenStore, isChallenge: isChallenge)
+                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
         }
         return TokenMethod.definition.observer(
-            named: "TokenObserver", for: session, store: tokenStore,
+            named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
             authenticate: { [authenticator] in
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })

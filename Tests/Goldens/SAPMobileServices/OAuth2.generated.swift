@@ -817,15 +817,20 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
     public let authenticator: any OAuth2Authentication
     /// Keeps the tokens.
     public let tokenStore: any OAuth2TokenStore
+    /// The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly and that challenges.
+    public let protectedURLs: [URL]?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - authenticator: Gets the tokens: the generated one, or an application's own.
     ///   - tokenStore: Keeps the tokens.
-    public init(authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore) {
+    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly
+    ///     and that challenges.
+    public init(authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil) {
         self.authenticator = authenticator
         self.tokenStore = tokenStore
+        self.protectedURLs = protectedURLs
     }
 
     /// Makes an observer and its authenticator for the grant `authorization-code`.
@@ -834,14 +839,15 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
     ///   - authenticationParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
     ) {
         self.init(
             authenticator: OAuth2Authenticator(
                 authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter),
-            tokenStore: tokenStore)
+            tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `client-credentials`.
@@ -849,8 +855,13 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
     /// - Parameters:
     ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
-    public convenience init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore) {
-        self.init(authenticator: OAuth2Authenticator(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters), tokenStore: tokenStore)
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    public convenience init(
+        clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil
+    ) {
+        self.init(
+            authenticator: OAuth2Authenticator(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters), tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Says whether a response is a challenge.
@@ -875,10 +886,10 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
         }
         if let generated = authenticator as? OAuth2Authenticator {
             return generated.core.observer(
-                named: "OAuth2Observer", for: session, store: tokenStore, isChallenge: isChallenge)
+                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
         }
         return OAuth2Method.definition.observer(
-            named: "OAuth2Observer", for: session, store: tokenStore,
+            named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
             authenticate: { [authenticator] in
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })

@@ -73,6 +73,47 @@ import FoundationNetworking
         }
     }
 
+    @Test func `a server that is not protected gets no token, whatever it asks for`() async throws {
+        try await OAuth2Bench.run { bench in
+            let observer = OAuth2Observer(
+                authenticationParameters: try bench.parameters, tokenStore: bench.store, protectedURLs: [bench.mock.baseURL])
+            bench.session.register(observer)
+            #expect(try await bench.user() == "alice")
+            try await OAuth2Bench.run { other in
+                let url = other.mock.baseURL.appending(path: "orders")
+                let (_, response) = try await bench.session.data(from: url)
+                #expect((response as? HTTPURLResponse)?.statusCode == 401)
+            }
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
+    @Test func `a renewal asked for on the observed session is one request, and takes no token along`() async throws {
+        try await OAuth2Bench.run { bench in
+            let authenticator = OAuth2Authenticator(
+                authenticationParameters: try bench.parameters, sapURLSession: bench.session)
+            bench.session.register(OAuth2Observer(authenticator: authenticator, tokenStore: bench.store))
+            #expect(try await bench.user() == "alice")
+            let token = try #require(bench.store.token(for: try bench.root))
+            async let first = authenticator.refresh(token: token)
+            async let second = authenticator.refresh(token: token)
+            let (one, other) = try await (first, second)
+            #expect(one == other)
+            #expect(bench.counted.refreshTokenReuses == 0)
+            #expect(bench.counted.tokenRequests[.refreshToken] == 1)
+        }
+    }
+
+    @Test func `a token without a refresh token cannot be refreshed`() async throws {
+        try await OAuth2Bench.run { bench in
+            let authenticator = OAuth2Authenticator(authenticationParameters: try bench.parameters, sapURLSession: bench.session)
+            await #expect(throws: OAuth2Error.self) {
+                try await authenticator.refresh(token: OAuth2Token(accessToken: "a", tokenType: "Bearer"))
+            }
+            #expect(bench.counted.tokenRequests == [:])
+        }
+    }
+
     @Test func `RT-31 the token does not follow a redirect to another origin`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()

@@ -48,7 +48,8 @@ package struct OAuth2AuthorizationResponse: Sendable {
         for name in Self.tokenNames where query[name] != nil || fragment[name] != nil { throw .tokenInCallback }
         // Some servers add a fragment without meaning, such as `#_=_`.
         for name in Self.answerNames + names where fragment[name] != nil { throw .answerInFragment }
-        if let error = OAuth2ServerError(query, secrets: []) { throw .server(error) }
+        let secrets = query.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
+        if let error = OAuth2ServerError(query, secrets: secrets) { throw .server(error) }
         var values: [String] = []
         for name in names {
             guard let value = query[nonempty: name] else { throw .missing(name) }

@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import HTTPTypes
+internal import Synchronization
 
 /// Gets and renews tokens by a grant, and makes the observers that need them: what a generated authenticator is made of.
 public final class GrantAuthenticator: Sendable {
@@ -11,6 +12,8 @@ public final class GrantAuthenticator: Sendable {
     public let session: Session
     let source: any TokenSource
     private let signatures: [CompiledSignature]
+    /// The renewals that were asked for directly and are under way, by refresh token.
+    private let renewals = Mutex<[String: Task<OAuth2Token, any Error>]>([:])
     private let cancelRuns: @Sendable () -> Void
     private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
 
@@ -49,7 +52,17 @@ public final class GrantAuthenticator: Sendable {
     /// - Throws: ``authenticate()``'s errors but for `busy`.
     public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {
         let (source, session, clock) = (source, session, clock)
-        let renewal = Task { try await source.renew(token, in: session, clock: clock).token }
+        let key = token.refreshToken ?? ""
+        // A refresh token is often good for one use: who asks twice at once gets the one answer twice.
+        let renewal = renewals.withLock { renewals in
+            if let renewal = renewals[key] { return renewal }
+            let renewal = Task { [self] in
+                defer { self.renewals.withLock { $0[key] = nil } }
+                return try await source.renew(token, in: session, clock: clock).token
+            }
+            renewals[key] = renewal
+            return renewal
+        }
         return try await translating { try await renewal.value }
     }
 
@@ -64,12 +77,13 @@ public final class GrantAuthenticator: Sendable {
     /// - Parameters:
     ///   - name: The name for errors and events.
     ///   - store: Keeps the tokens.
+    ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     public func observer(
-        named name: String, store: any OAuth2TokenStore,
+        named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
     ) -> any SessionObserver {
-        TokenObserver(name: name, source: source, store: store, signature: signatures.matcher(isChallenge))
+        TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -92,19 +106,21 @@ extension GrantMethod {
     /// - Parameters:
     ///   - name: The name for errors and events.
     ///   - store: Keeps the tokens.
+    ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     public func observer(
-        named name: String, store: any OAuth2TokenStore, authenticate: @escaping @Sendable () async throws -> OAuth2Token,
+        named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
     ) -> any SessionObserver {
         let source = OwnTokenSource(
             authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
             refresh: refresh)
-        return TokenObserver(name: name, source: source, store: store, signature: signatures.matcher(isChallenge))
+        return TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
     }
 
     fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }

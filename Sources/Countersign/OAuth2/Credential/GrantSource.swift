@@ -58,6 +58,11 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         // A client that proves itself needs no refresh token to get another token (RFC 6749, section 4.4.3).
         guard isRenewing || isInteractive else { return try await obtain(in: session, clock: clock) }
+        guard isRenewing, token.refreshToken != nil else {
+            let detail = "the token cannot be renewed: it has no refresh token, or the grant '\(grant.name)' has no way for one"
+            throw method.invalidArgument?(detail)
+                ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
+        }
         var run = run(in: session, clock: clock, renewing: token)
         run.values.token = token
         try await run.run(grant.refresh)

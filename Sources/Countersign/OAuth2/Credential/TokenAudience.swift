@@ -143,7 +143,9 @@ extension TokenAudience {
     func tend(in session: Session, isRenewable: Bool) {
         let now = clock.elapsed()
         let (renews, stores, generation) = state.withLock { state in
-            let renews = isRenewable && now >= state.nextEarlyRenewal
+            // Never a login: the token is good still, and nobody has asked for one.
+            let isQuiet = !source.isInteractive || (source.isRenewing && state.held?.token.refreshToken != nil)
+            let renews = isRenewable && isQuiet && now >= state.nextEarlyRenewal
             if renews { state.nextEarlyRenewal = now + Self.patience }
             let stores = state.unstored.map { now >= $0.next } ?? false
             if stores { state.unstored?.next = now + Self.patience }
@@ -183,7 +185,8 @@ extension TokenAudience {
     }
 
     private func newToken(in session: Session, scope: FlightScope, epoch: UInt64) async throws -> OAuth2IssuedToken {
-        if case .token(let issued) = try await renewal(in: session, scope: scope, epoch: epoch).value { return issued }
+        let renewal = try renewal(in: session, scope: scope, epoch: epoch)
+        if case .token(let issued) = try await renewal.value { return issued }
         // A login, which can be cancelled; nothing is lost with it.
         return try await vault.exclusively(for: url) { [self] in
             let before = state.withLock(\.held)
@@ -196,8 +199,11 @@ extension TokenAudience {
     }
 
     /// The renewal that is under way, or a new one.
-    private func renewal(in session: Session, scope: FlightScope, epoch: UInt64) -> Task<Renewed, any Error> {
-        state.withLock { state in
+    ///
+    /// - Throws: ``FlightFailure/sessionEnded`` if the session that it is for has ended.
+    private func renewal(in session: Session, scope: FlightScope, epoch: UInt64) throws -> Task<Renewed, any Error> {
+        try state.withLock { state in
+            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
             if let renewal = state.renewal { return renewal }
             let renewal = Task.detached { [self] in
                 defer { self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } } }
@@ -213,23 +219,27 @@ extension TokenAudience {
         let (held, pause, isUnstored) = state.withLock { ($0.held, $0.pause, $0.unstored != nil) }
         if let adopted = await adoptable(insteadOf: held?.token, epoch: epoch) { return .token(adopted) }
         if let pause, clock.elapsed() < pause.until { throw pause.failure }
-        let stored = await stored(epoch: epoch)
+        let found = await find(epoch: epoch)
         try verify(epoch)
-        let token = isUnstored ? held?.token : stored ?? held?.token
+        let (token, replaced) = basis(found, held: held?.token, isUnstored: isUnstored)
         do {
             let issued: OAuth2IssuedToken
             let origin: TokenOrigin
             if let token, token.refreshToken != nil, source.isRenewing {
-                issued = try await scope.run { try await renewTwiceAtMost(token, in: session) }
+                issued = try await scope.run {
+                    try await twiceAtMost(epoch) { try await source.renew(token, in: session, clock: clock) }
+                }
                 origin = .renewal
             } else if !source.isInteractive {
-                issued = try await scope.run { try await source.obtain(in: session, clock: clock) }
+                issued = try await scope.run {
+                    try await twiceAtMost(epoch) { try await source.obtain(in: session, clock: clock) }
+                }
                 origin = .login
             } else {
                 return .nothing
             }
             // What is in the store is not always what was renewed: that may not have been stored.
-            await store(issued, insteadOf: stored, origin, epoch: epoch)
+            await store(issued, insteadOf: replaced, origin, epoch: epoch)
             return .token(issued)
         } catch let failure as OAuth2TokenFailure {
             if let adopted = try await settle(failure, of: token, epoch: epoch) { return .token(adopted) }
@@ -243,11 +253,28 @@ extension TokenAudience {
     }
 
     /// A lost answer may have replaced the refresh token: servers let it be used once more for that case (RFC 9700, section 4.14).
-    private func renewTwiceAtMost(_ token: OAuth2Token, in session: Session) async throws -> OAuth2IssuedToken {
+    private func twiceAtMost(
+        _ epoch: UInt64, _ request: () async throws -> OAuth2IssuedToken
+    ) async throws -> OAuth2IssuedToken {
         do {
-            return try await source.renew(token, in: session, clock: clock)
+            return try await request()
         } catch let failure as OAuth2TokenFailure where failure.failureClass == .ambiguous {
-            return try await source.renew(token, in: session, clock: clock)
+            try verify(epoch)
+            return try await request()
+        }
+    }
+
+    /// The token to go on from, and what is taken to be in the store.
+    private func basis(
+        _ found: Found, held: OAuth2Token?, isUnstored: Bool
+    ) -> (token: OAuth2Token?, replaced: OAuth2Token?) {
+        switch found {
+        // What cannot be read is most likely what was there when it could be.
+        case .unreadable: (held, isUnstored ? nil : held)
+        case .token(let stored): (isUnstored ? held : stored, stored)
+        // Another process has logged out: what it has ended is not begun again here.
+        case .nothing where vault.isShared && !isUnstored: (nil, nil)
+        case .nothing: (held, nil)
         }
     }
 
@@ -260,6 +287,7 @@ extension TokenAudience {
             guard let token else { return nil }
             // Somebody without our lock may have used the refresh token up; then the one that they got is there (RT-17).
             if let stored = await stored(epoch: epoch), stored.refreshToken != token.refreshToken { return clock.restored(stored) }
+            guard state.withLock({ $0.epoch == epoch }) else { return nil }
             await forget(token, epoch: epoch)
             report(.expired)
         case .transient(let retryAfter):
@@ -283,12 +311,31 @@ extension TokenAudience {
 // MARK: - The store
 
 extension TokenAudience {
-    /// What is in the store; a store that cannot be read has nothing to say against the token in memory.
-    private func stored(epoch: UInt64) async -> OAuth2Token? {
-        try? await vault.perform { [self] store in
-            guard state.withLock({ $0.epoch == epoch }) else { return nil }
-            return try store.token(for: url)
+    /// What a look into the store came to.
+    private enum Found: Sendable {
+        case token(OAuth2Token)
+        case nothing
+        /// The store has nothing to say against the token in memory.
+        case unreadable
+    }
+
+    /// Looks into the store.
+    private func find(epoch: UInt64) async -> Found {
+        do {
+            let token = try await vault.perform { [self] store in
+                guard state.withLock({ $0.epoch == epoch }) else { return OAuth2Token?.none }
+                return try store.token(for: url)
+            }
+            return token.map { .token($0) } ?? .nothing
+        } catch {
+            return .unreadable
         }
+    }
+
+    /// What is in the store, if it can be read.
+    private func stored(epoch: UInt64) async -> OAuth2Token? {
+        guard case .token(let token) = await find(epoch: epoch) else { return nil }
+        return token
     }
 
     /// A token that came into the store from elsewhere, and can be used.
@@ -332,7 +379,8 @@ extension TokenAudience {
     /// Forgets a token that the server will never take again, unless there is another by now.
     private func forget(_ token: OAuth2Token, epoch: UInt64) async {
         state.withLock { state in
-            if state.epoch == epoch, state.held?.token.refreshToken == token.refreshToken { state.held = nil }
+            guard state.epoch == epoch else { return }
+            if state.held?.token.refreshToken == token.refreshToken { state.held = nil }
             state.unstored = nil
         }
         try? await vault.perform { [self] store in

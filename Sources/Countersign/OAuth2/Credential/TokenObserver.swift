@@ -8,14 +8,14 @@ internal import Synchronization
 
 /// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `credential: oauth2-token` is made of.
 ///
-/// **Where a token goes.** Each origin has its own: a token is attached at the origin whose challenge it answered, or for which the store
-/// has one. An origin that a redirect led to gets a token only if it is one of the ``protectedOrigins``, or has been asked directly before: a
-/// server can send a request elsewhere, and must not thereby choose who gets the token. Nothing is attached to a request that has an
-/// `Authorization` field of the caller's own, or that would be sent unencrypted to another machine.
+/// **Where a token goes.** To the ``origins`` that it is for, if the application names them, whoever leads there. If it does not: to each
+/// origin that the application asks directly and that challenges or has a token in the store; a redirect leads no token anywhere, since a
+/// server must not choose who gets it. Nothing is attached to a request that has an `Authorization` field of the caller's own, to a request
+/// for a token, or to what would be sent unencrypted to another machine.
 package final class TokenObserver: SessionObserver {
     package let name: String
-    /// Origins that get tokens even when a redirect led there.
-    package let protectedOrigins: Set<Origin>
+    /// The origins that tokens are for; `nil` for each that the application asks directly.
+    package let origins: Set<Origin>?
     private let source: any TokenSource
     private let vault: TokenVault
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
@@ -31,18 +31,19 @@ package final class TokenObserver: SessionObserver {
     ///   - name: The name for errors and events.
     ///   - source: Gets tokens.
     ///   - store: Keeps them.
-    ///   - protectedOrigins: Origins that get tokens even when a redirect led there.
+    ///   - origins: The origins that tokens are for, also when a redirect leads there; `nil` for each that the application asks
+    ///     directly.
     ///   - signature: The name of the signature that a response matches, if it is a challenge.
     ///   - clock: Time and chance.
     package init(
-        name: String, source: any TokenSource, store: any OAuth2TokenStore, protectedOrigins: Set<Origin> = [],
+        name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
         clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
         signature: @escaping @Sendable (HTTPResponse, ExchangeContext) -> String?
     ) {
         self.name = name
         self.source = source
         vault = TokenVault(store)
-        self.protectedOrigins = protectedOrigins
+        self.origins = origins
         self.signature = signature
         makeClock = clock
     }
@@ -106,10 +107,13 @@ extension TokenObserver {
     /// The token's place for an exchange; `nil` where no token may go.
     private func audience(of exchange: ExchangeContext) -> TokenAudience? {
         let origin = exchange.origin
-        guard origin.isPrivate, !exchange.request.headerFields.contains(.authorization) else { return nil }
+        guard !TokenRequest.isUnderWay, origin.isPrivate, !exchange.request.headerFields.contains(.authorization) else {
+            return nil
+        }
         let audience = audiences.withLock { audiences -> TokenAudience? in
             if let audience = audiences[origin] { return audience }
-            guard origin == exchange.firstOrigin || protectedOrigins.contains(origin) else { return nil }
+            let isAllowed = origins.map { $0.contains(origin) } ?? (origin == exchange.firstOrigin)
+            guard isAllowed else { return nil }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
             audiences[origin] = audience

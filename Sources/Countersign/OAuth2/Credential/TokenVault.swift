@@ -14,6 +14,9 @@ final class TokenVault: Sendable {
         self.store = store
     }
 
+    /// Whether processes share the store, so that what is not in it is nowhere.
+    var isShared: Bool { store is any SharedTokenStore }
+
     /// Does something with the store, after all that was asked for before.
     func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in

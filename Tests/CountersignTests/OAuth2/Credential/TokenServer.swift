@@ -123,9 +123,9 @@ struct TokenBench: Sendable {
         self.server = server
         self.store = store
         transport = ScriptedTransport(script ?? { server.answer($0) })
-        let protected = protecting.compactMap { URL(string: $0).flatMap { Origin($0) } }
+        let protected = (protecting + [Self.origin]).compactMap { URL(string: $0).flatMap { Origin($0) } }
         observer = TokenObserver(
-            name: "OAuth2Observer", source: server, store: store, protectedOrigins: Set(protected),
+            name: "OAuth2Observer", source: server, store: store, origins: protecting.isEmpty ? nil : Set(protected),
             clock: { TokenClock($0.clock, date: { Self.date }, jitter: { 0 }) }
         ) { response, _ in
             response.status.code == 401 ? "bearer" : nil
