@@ -6,7 +6,7 @@ public import Countersign
 public protocol StoreKeySource: Sendable {
     /// The key, or `nil` if none was made yet.
     ///
-    /// - Throws: ``/Countersign/CredentialStoreError``, most likely with its code `keyUnavailable`: the place is locked or does not answer.
+    /// - Throws: `CredentialStoreError`, most likely with its code `keyUnavailable`: the place is locked or does not answer.
     func existingKey() async throws(CredentialStoreError) -> StoreKey?
 
     /// Makes a key and keeps it.
@@ -14,7 +14,7 @@ public protocol StoreKeySource: Sendable {
     /// A store asks for one only while it holds a lock of its folder, after ``existingKey()`` had none and if the folder has nothing that is
     /// encrypted with a key that is lost.
     ///
-    /// - Throws: ``/Countersign/CredentialStoreError``, most likely with its code `keyUnavailable`.
+    /// - Throws: `CredentialStoreError`, most likely with its code `keyUnavailable`.
     func makeKey() async throws(CredentialStoreError) -> StoreKey
 }
 
