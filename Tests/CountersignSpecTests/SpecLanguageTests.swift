@@ -35,7 +35,7 @@ import Testing
             for key in construct.keys {
                 #expect(key.name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(key.name)")
                 #expect(key.summary.hasSuffix("."), "\(construct.title): \(key.name)")
-                #expect(key.companion == nil || construct.key(key.companion ?? "") != nil)
+                #expect(key.companions.allSatisfy { construct.key($0) != nil })
             }
             #expect(construct.alternatives.allSatisfy { construct.key($0) != nil })
         }

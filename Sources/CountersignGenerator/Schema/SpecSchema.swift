@@ -52,7 +52,7 @@ package struct SpecSchema {
             properties[key.name] = [
                 "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
             ]
-            if let companion = key.companion { dependencies[key.name] = [.string(companion)] }
+            if !key.companions.isEmpty { dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))] }
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
@@ -66,7 +66,7 @@ package struct SpecSchema {
             members["required"] = .strings(required)
         }
         if !construct.alternatives.isEmpty {
-            members["oneOf"] = .array(construct.alternatives.map { ["required": [.string($0)]] })
+            members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
         }
         return .object(members)
     }
@@ -99,6 +99,8 @@ package struct SpecSchema {
             return ["anyOf": [schema(of: short, isPartial: isPartial), reference(to: construct, isPartial: isPartial)]]
         }
     }
+
+    private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
 
     /// What an editor shows for a key.
     private static func hover(_ key: Construct.Key) -> String {

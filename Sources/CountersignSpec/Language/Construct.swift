@@ -19,19 +19,19 @@ package struct Construct: Sendable {
         package let isRequired: Bool
         /// What holds without the key, for the reference.
         package let defaultText: String?
-        /// The key that it belongs to and cannot stand without.
-        package let companion: String?
+        /// The keys that it belongs to: it stands only beside one of them. Empty if it stands alone.
+        package let companions: [String]
 
         init(
             _ name: String, _ shape: ValueShape, required: Bool = false, default defaultText: String? = nil,
-            beside companion: String? = nil, _ summary: String
+            beside companions: [String] = [], _ summary: String
         ) {
             self.name = name
             self.summary = summary
             self.shape = shape
             isRequired = required
             self.defaultText = defaultText
-            self.companion = companion
+            self.companions = companions
         }
     }
 

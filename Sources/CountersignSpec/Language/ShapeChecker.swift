@@ -64,8 +64,9 @@ struct ShapeChecker {
                     .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, suggestion: suggestion)
                 continue
             }
-            if let companion = key.companion, node[companion] == nil {
-                diagnostics.report(.misplacedKey, "'\(name)' stands only beside '\(companion)'", at: entry.keySpan)
+            if !key.companions.isEmpty, !key.companions.contains(where: { node[$0] != nil }) {
+                let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
+                diagnostics.report(.misplacedKey, "'\(name)' stands only beside \(companions)", at: entry.keySpan)
             }
             check(entry.value, as: key.shape, of: "'\(name)'", missingAt: entry.keySpan, &diagnostics)
         }

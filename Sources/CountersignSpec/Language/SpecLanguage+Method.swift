@@ -55,7 +55,7 @@ extension SpecLanguage {
                 "settings", .named(.fieldReference, key: "a field", .text(.textTemplate)),
                 "How the fields follow from the landscape's settings, with references like `{settings.name}`."),
             .init(
-                "beside", .list(of: .text(.fieldReference)), beside: "settings",
+                "beside", .list(of: .text(.fieldReference)), beside: ["settings"],
                 "Fields that do not follow from the settings; the initialiser asks for them."),
         ])
 
@@ -70,10 +70,10 @@ extension SpecLanguage {
                 "The header fields that it has; a text stands for `equals`."),
             // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
             .init(
-                "www-authenticate", .shorthand(.text(.token), or: scheme), beside: "status",
+                "www-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
                 "The authentication scheme that the server offers; a text stands for `scheme`."),
             .init(
-                "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: "status",
+                "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
                 "The authentication scheme that a proxy offers; a text stands for `scheme`."),
         ])
 
@@ -134,7 +134,7 @@ extension SpecLanguage {
                     ])), "Makes random values for one run."),
             .init("present", .construct(present), "Opens a page until a URL ends the flow."),
             .init("request", .construct(request), "Sends a form to a token endpoint and decodes the token."),
-            .init("fails", .construct(failures), "The errors for what can go wrong, beside `present` and `request`."),
+            .init("fails", .construct(failures), beside: ["present", "request"], "The errors for what can go wrong."),
             .init("fail", .text(.caseReference), "Ends the flow with an error."),
         ])
 
@@ -159,15 +159,15 @@ extension SpecLanguage {
                     .init("exact", "The query has the same names and values."),
                     .init("path", "The query does not matter."),
                     .init("path-and-query-names", "Each query name is there, with any value."),
-                ]), default: "exact", beside: "at", "How the query is compared."),
+                ]), default: "exact", beside: ["at"], "How the query is compared."),
             .init(
                 "redirect", .text(.urlTemplate),
                 "A `url` field that the page's query names; a presenter that listens itself may put its own address there."),
             .init(
-                "verify", .named(.configurationKey, key: "the name in the query", .text(.textTemplate)), beside: "redirect",
+                "verify", .named(.configurationKey, key: "the name in the query", .text(.textTemplate)), beside: ["redirect"],
                 "What has to come back, before anything else of the redirect is believed; what is absent is not compared."),
             .init(
-                "capture", .named(.memberName, key: "the slot's name", .text(.configurationKey)), beside: "redirect",
+                "capture", .named(.memberName, key: "the slot's name", .text(.configurationKey)), beside: ["redirect"],
                 "What is taken out of the query: `code: code` makes `{captured.code}`."),
         ])
 

@@ -25,9 +25,6 @@ struct StepReader {
     }
 
     private mutating func step(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
-        if node["present"] == nil, node["request"] == nil, let fails = node.entry("fails") {
-            diagnostics.report(.misplacedKey, "'fails' stands only beside 'present' or 'request'", at: fails.keySpan)
-        }
         if let fail = node["fail"] { return errorCase(fail, carrying: .nothing, into: &diagnostics).map { .fail($0) } }
         if let generate = node["generate"] { return self.generate(generate) }
         if let request = node["request"] { return self.request(request, node, into: &diagnostics) }

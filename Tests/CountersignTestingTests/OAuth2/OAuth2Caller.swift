@@ -144,12 +144,22 @@ extension RawClient.Answer {
 
 /// A server and a client for it, both closed at the end.
 func withServer(
-    _ options: MockOAuth2Options = MockOAuth2Options(), change: (inout MockOAuth2Options) -> Void = { _ in },
+    _ options: MockOAuth2Options = .withoutTime(), change: (inout MockOAuth2Options) -> Void = { _ in },
     _ body: (OAuth2Caller, MockAuthorizationServer) async throws -> Void
 ) async throws {
     var options = options
     change(&options)
     try await MockAuthorizationServer.run(options: options) { server in
         try await RawClient.run { client in try await body(OAuth2Caller(client: client, server: server), server) }
+    }
+}
+
+extension MockOAuth2Options {
+    /// Time passes only where a test lets it, however long the test takes.
+    static func withoutTime() -> MockOAuth2Options {
+        var options = MockOAuth2Options()
+        let start = ContinuousClock.now
+        options.now = { start }
+        return options
     }
 }
