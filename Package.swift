@@ -47,6 +47,8 @@ let package = Package(
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
+                .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
+                .embedInCode("APIKeyObserver.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",

@@ -14,12 +14,15 @@ final class OwnedClient: Sendable {
     let client: HTTPClient
     /// Why the client cannot be used: its configuration names what cannot be read.
     let defect: (any Error)?
+    /// The proxy, for errors that come from it.
+    private let proxy: AsyncHTTPClientTransport.Proxy?
     private let isShutDown = Mutex(false)
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
         let certificates = Result { try configuration.trustRoots.certificates() }
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
+        proxy = configuration.proxy
         client = HTTPClient(
             eventLoopGroup: Self.eventLoops,
             configuration: HTTPClient.Configuration(configuration, certificates: (try? certificates.get()) ?? []))
@@ -48,6 +51,9 @@ final class OwnedClient: Sendable {
 
     /// An error of the client or of what it is built on, in the words of the contract.
     func describe(_ error: any Error) -> any Error {
-        TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
+        let described = TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
+        guard let proxy, let error = described as? TransportError, case .proxy = error.reason else { return described }
+        return TransportError(
+            error.reason, detail: "\(error.detail) (\(proxy))", requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
     }
 }

@@ -27,7 +27,7 @@ public enum SpecReader {
                 UnusedParameters.check(method, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check(method, documents.provenance, into: &diagnostics)
             }
-            OverlappingChallenges.check(methods, into: &diagnostics)
+            OverlappingChallenges.check(methods, documents.provenance, into: &diagnostics)
         }
         return SpecReading(
             landscape: diagnostics.hasErrors ? nil : landscape,

@@ -25,6 +25,12 @@ import Testing
         try Goldens("Grants").compare(try #require(generation.files))
     }
 
+    @Test func `methods whose credential the application gives`() throws {
+        let generation = try LandscapeGenerator().generate(.credentialsFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Credentials").compare(try #require(generation.files))
+    }
+
     @Test func `a spec with a mistake generates nothing`() throws {
         let generation = try LandscapeGenerator().generate(
             SpecSources(own: ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": Self.method("Web") + "unknown: 1\n"]))

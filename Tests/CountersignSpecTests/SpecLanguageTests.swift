@@ -52,7 +52,7 @@ import Testing
         #expect(
             Self.words(Self.construct("a step"), "fails")
                 == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
-                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)))
+                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)).union(ResolvedAsk.Failure.allCases.map(\.rawValue)))
         #expect(Self.words(Self.construct("a step"), "generate") == Set(ResolvedStep.Generated.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("a client"), "authentication")

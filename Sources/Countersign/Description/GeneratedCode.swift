@@ -79,6 +79,13 @@ public enum GeneratedCodeVersion1 {
             }, cancel: cancel)
     }
 
+    /// The same for an application's answer of any kind.
+    package static func answer<Value: Sendable>(
+        _ start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+    ) async throws -> Value {
+        try await result(of: start, cancel: {})
+    }
+
     private static func result<Value: Sendable>(
         of start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void,
         cancel: @escaping @Sendable () -> Void

@@ -14,6 +14,8 @@ public struct MethodDescription: Sendable, Hashable {
     public let challenges: [Challenge]
     /// How success shows on later requests.
     public let credential: CredentialKind
+    /// The header field that holds the credential, of a method whose spec names one.
+    public let credentialField: String?
     /// The steps that answer a challenge; none where ``grants`` have them.
     public let authenticate: [Step]
     /// The steps for the same challenge again, on the resent request.
@@ -73,6 +75,11 @@ public struct MethodDescription: Sendable, Hashable {
         case present(url: URL, finish: FinishRule)
         case request(Request)
         case fail(code: String)
+        case load
+        case ask
+        case store
+        case delete
+        case again(atMost: Int)
     }
 
     /// A way to a token.
@@ -157,7 +164,7 @@ extension Method {
     public func description(for parameters: Parameters) -> MethodDescription {
         MethodDescription(
             name: name, summary: summary, challenges: challenges.map { $0.description(for: parameters) }, credential: credential,
-            authenticate: authenticate.map { $0.description(for: parameters) },
+            credentialField: nil, authenticate: authenticate.map { $0.description(for: parameters) },
             afterResend: afterResend.map { $0.description(for: parameters) }, errors: errors, mock: mock, grants: [])
     }
 }
@@ -169,8 +176,35 @@ extension GrantMethod {
     public func description(grants: [MethodDescription.Grant]) -> MethodDescription {
         MethodDescription(
             name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: .oauth2Token,
-            authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors, mock: mock,
+            credentialField: nil, authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors,
+            mock: mock,
             grants: grants)
+    }
+}
+
+extension CredentialMethod {
+    /// The method as data.
+    public var description: MethodDescription {
+        var field: String?
+        if case .field(let name) = attachment { field = name }
+        return MethodDescription(
+            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) },
+            credential: field == nil ? .basic : .apiKey, credentialField: field,
+            authenticate: authenticate.map(\.description), afterResend: afterResend.map(\.description), errors: errors, mock: mock,
+            grants: [])
+    }
+}
+
+extension CredentialStep {
+    fileprivate var description: MethodDescription.Step {
+        switch self {
+        case .load: .load
+        case .ask: .ask
+        case .store: .store
+        case .delete: .delete
+        case .again(let limit): .again(atMost: limit)
+        case .fail(let failure): .fail(code: failure.code)
+        }
     }
 }
 

@@ -45,6 +45,8 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token endpoint gave no token, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
+        /// A credential of the application is needed, and there is none.
+        public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
         /// An authentication was asked for while another of the same authenticator runs.
@@ -117,6 +119,7 @@ extension CountersignError: LocalizedError {
         case .busy: "Wait until it has ended, or cancel it."
         case .cancelled: "Authenticate again when the person wants to."
         case .sessionInvalidated: "Make a new session."
+        case .credentialMissing: "Give the observer a credential for this address."
         case .insecureDestination: "Use https."
         case .answerRefused: "Log in again; if it goes on, check which server the login page belongs to."
         case .refusedByServer: "Check what the client asks for, and that the server knows it."

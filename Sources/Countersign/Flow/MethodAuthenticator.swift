@@ -174,13 +174,13 @@ extension MethodAuthenticator {
     }
 
     private func translation(of failure: FlightFailure) -> any Error {
-        switch failure {
-        case .busy: method.busy ?? error(.busy, "an authentication of the same authenticator is running")
-        case .cancelled: dismissal ?? error(.cancelled, "the authentication was cancelled")
-        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
-        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
-        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
-        }
+        let own: Failure? =
+            switch failure {
+            case .busy: method.busy
+            case .cancelled: dismissal
+            case .timedOut, .sessionEnded, .tooManyAttempts: nil
+            }
+        return own ?? CountersignError(failure, authenticationMethod: method.name)
     }
 
     /// What the method calls a login page that was closed.

@@ -27,7 +27,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// The rows, in their order.
     static let scenarios: [any DemoScenario] = [
-        SAMLScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(),
+        SAMLScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(), BasicScenario(),
+        APIKeyScenario(),
     ]
 
     func validate() throws {

@@ -50,6 +50,28 @@ struct FlowCompiler {
             .init("invalidArgument", try invalidArgument))
     }
 
+    /// `CredentialMethod(…)`.
+    func credentialDefinition() throws -> SwiftExpression {
+        let refusals = try method.challenges.compactMap { challenge in
+            try challenge.refused.map { (challenge.name.value, try failureValue($0, carrying: .nothing)) }
+        }
+        var arguments: [SwiftExpression.Argument] = [
+            .init("name", .text(SwiftStringLiteral(method.name.value))),
+            .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
+            .init("challenges", "challenges"),
+            .init(
+                "attachment",
+                method.attachment.map { .call(".field", .init(nil, .text(SwiftStringLiteral($0.value)))) } ?? ".basic"),
+            .init("authenticate", "authenticate"),
+            .init("afterResend", "afterResend"),
+        ]
+        if !refusals.isEmpty {
+            let pairs = refusals.map { SwiftExpression.sequence([.text(SwiftStringLiteral($0.0)), ": ", $0.1]) }
+            arguments.append(.init("refusals", .list(pairs)))
+        }
+        return .call("CredentialMethod", arguments + [.init("errors", "errors"), .init("mock", mock)])
+    }
+
     private var busy: SwiftExpression {
         get throws { try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil" }
     }
@@ -64,6 +86,8 @@ struct FlowCompiler {
         switch method.credential {
         case .sessionCookies: ".sessionCookies"
         case .oauth2Token: ".oauth2Token"
+        case .basic: ".basic"
+        case .apiKey: ".apiKey"
         }
     }
 
@@ -83,12 +107,14 @@ struct FlowCompiler {
 
     /// The descriptions of the error cases.
     var errors: [SwiftExpression] {
-        method.errors.cases.map { errorCase in
-            .call(
-                "ErrorDescription",
-                .init("type", .text(SwiftStringLiteral(method.errors.name.value))),
-                .init("code", .text(SwiftStringLiteral(errorCase.name.value))),
-                .init("summary", .text(SwiftStringLiteral(errorCase.documentation.summary))))
+        method.errorTypes.flatMap { type in
+            type.cases.map { errorCase in
+                .call(
+                    "ErrorDescription",
+                    .init("type", .text(SwiftStringLiteral(type.name.value))),
+                    .init("code", .text(SwiftStringLiteral(errorCase.name.value))),
+                    .init("summary", .text(SwiftStringLiteral(errorCase.documentation.summary))))
+            }
         }
     }
 
@@ -132,6 +158,11 @@ struct FlowCompiler {
                         })))
         case .present(let present): .call(".present", .init(nil, try self.present(present)))
         case .request(let request): .call(".request", .init(nil, try self.request(request)))
+        case .load: ".load"
+        case .ask(let ask): .call(".ask", .init("failure", try failures(ask)))
+        case .store: ".store"
+        case .delete: ".delete"
+        case .again(let count): .call(".again", .init("atMost", .number(count.value)))
         }
     }
 

@@ -51,8 +51,12 @@ extension LandscapeConstantPlan {
         }
         for method in landscape.methods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
-            guard !method.grants.isEmpty else {
-                methods.append(.call("\(definition).definition.description", .init("for", try value(method.parameters))))
+            if method.credential.isOfApplication {
+                methods.append("\(definition).definition.description")
+                continue
+            }
+            if let parameters = method.parameters, method.grants.isEmpty {
+                methods.append(.call("\(definition).definition.description", .init("for", try value(parameters))))
                 continue
             }
             let grants = try method.grants.map { grant in

@@ -33,11 +33,14 @@ extension MethodPlan {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
+        guard let parameters = method.parameters else {
+            throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no parameters")
+        }
         name = try Planning.identifier(method.name)
-        parameters = try Planning.typeName(method.parameters.name.value, at: method.parameters.name.location)
+        self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
         failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
         (session, task, observing) = (scope.session, scope.task, scope.observing)
-        settingsType = method.parameters.fromSettings == nil ? nil : scope.settingsType
+        settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
@@ -45,8 +48,8 @@ extension MethodPlan {
         observerName = SwiftStringLiteral(method.name.value + "Observer")
         documentation = Documentation(method)
 
-        let compiler = FlowCompiler(method, subject: .parameters(method.parameters))
-        definition = try compiler.definition(parameters: parameters, failure: failure)
+        let compiler = FlowCompiler(method, subject: .parameters(parameters))
+        definition = try compiler.definition(parameters: self.parameters, failure: failure)
         challenges = .list(try method.challenges.map(compiler.challenge))
         authenticate = .list(try method.authenticate.map(compiler.step))
         afterResend = .list(try method.afterResend.map(compiler.step))

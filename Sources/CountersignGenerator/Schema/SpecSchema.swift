@@ -131,6 +131,8 @@ extension TextForm {
         switch self {
         case .status:
             ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
+        case .count:
+            ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100)$"]]]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
@@ -151,6 +153,7 @@ extension TextForm {
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
+            .count,
             .valueOfField:
             nil
         }

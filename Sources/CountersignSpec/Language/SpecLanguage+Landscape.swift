@@ -53,7 +53,7 @@ extension SpecLanguage {
             .init(
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parametersOverride)),
                 "What differs in the parameters."),
-            challengeKey, credentialKey, flowKey, grantsKey, mockKey,
+            challengeKey, credentialKey, attachKey, flowKey, grantsKey, mockKey,
         ])
 
     private static let parametersOverride = Construct(

@@ -8,12 +8,13 @@ extension SpecLanguage {
             .init("title", .text(.prose), default: "the name", "What people call it, such as `OAuth 2.0`."),
             summaryKey, discussionKey,
             .init(
-                "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)), required: true,
-                "What the method needs to know: one struct, or one for each grant."),
-            challengeKey, credentialKey, flowKey, grantsKey,
+                "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)),
+                "What the method needs to know: one struct, or one for each grant; none where the application gives the credential."
+            ),
+            challengeKey, credentialKey, attachKey, flowKey, grantsKey,
             .init(
                 "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
-                "What the method can end in: one error type."),
+                "What the method can end in: one error type; where the application gives the credential, any number."),
             mockKey,
         ])
 
@@ -24,12 +25,20 @@ extension SpecLanguage {
         .word([
             .init("session-cookies", "Cookies in the session's jar."),
             .init("oauth2-token", "A token of OAuth 2.0, which the method's `grants` get."),
+            .init("basic", "A user name and password of the application's, by HTTP Basic (RFC 7617)."),
+            .init("api-key", "A key of the application's, in the field of `attach`."),
         ]), required: true,
         "How success shows on later requests.")
+    static let attachKey = Construct.Key(
+        "attach", .construct(attach), "How an `api-key` gets into requests.")
     static let flowKey = Construct.Key("flow", .construct(flow), required: true, "What answers a challenge.")
     static let grantsKey = Construct.Key(
         "grants", .named(.label, key: "the grant's name", .construct(grant)), "The ways to a token.")
     static let mockKey = Construct.Key("mock", .construct(mock), "How the mock landscape plays the server.")
+
+    private static let attach = Construct(
+        "an attachment", "How a credential gets into requests.",
+        keys: [.init("header", .text(.token), required: true, "The header field that holds it, and nothing else.")])
 
     private static let parameters = parameterStruct(
         "parameters", "What the method needs to know.",
@@ -75,6 +84,12 @@ extension SpecLanguage {
             .init(
                 "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
                 "The authentication scheme that a proxy offers; a text stands for `scheme`."),
+            .init(
+                "overlaps", .list(of: .text(.typeName)),
+                "Methods with a challenge that a response can be as well: the observer that is registered first answers it."),
+            .init(
+                "refused", .text(.caseReference), default: "the `fail` of `after-resend`",
+                "The error of a credential of the application's that is refused in this way."),
         ])
 
     private static let scheme = Construct(
@@ -121,7 +136,8 @@ extension SpecLanguage {
         ])
 
     private static let step = Construct(
-        "a step", "One step of a flow.", alternatives: ["generate", "present", "request", "fail"],
+        "a step", "One step of a flow.",
+        alternatives: ["generate", "present", "request", "load", "ask", "store", "delete", "again", "fail"],
         keys: [
             .init(
                 "generate",
@@ -134,9 +150,21 @@ extension SpecLanguage {
                     ])), "Makes random values for one run."),
             .init("present", .construct(present), "Opens a page until a URL ends the flow."),
             .init("request", .construct(request), "Sends a form to a token endpoint and decodes the token."),
-            .init("fails", .construct(failures), beside: ["present", "request"], "The errors for what can go wrong."),
+            .init("load", .word([credential]), "Takes what the store has; if it has something, the steps end there."),
+            .init("ask", .word([credential]), "Asks the application."),
+            .init("store", .word([credential]), "Stores what the application gave."),
+            .init("delete", .word([credential]), "Takes what was refused out of the store."),
+            .init(
+                "again", .text(.count),
+                """
+                Runs the steps of `authenticate` again, after at most so many refusals within one exchange; without another credential \
+                the next step follows.
+                """),
+            .init("fails", .construct(failures), beside: ["present", "request", "ask"], "The errors for what can go wrong."),
             .init("fail", .text(.caseReference), "Ends the flow with an error."),
         ])
+
+    private static let credential = ValueShape.Word("credential", "The method's credential.")
 
     private static let present = Construct(
         "a present step", "Opens a page until a URL ends the flow.",
@@ -210,7 +238,13 @@ extension SpecLanguage {
             .init(
                 "server", .text(.caseReference),
                 "Both: the server says that it refused; the case carries a `server-error`."),
-            .init("missing", .text(.caseReference), "`present`: the redirect has nothing to go on with."),
+            .init(
+                "missing", .text(.caseReference),
+                "`present`: the redirect has nothing to go on with. `ask`: the application has no credential."),
+            .init("cancelled", .text(.caseReference), "`ask`: the person gave up."),
+            .init(
+                "unusable", .text(.caseReference),
+                "`ask`: what the application gave cannot be used; the case can carry `detail: string`."),
             .init(
                 "status", .text(.caseReference),
                 "`request`: another status than 200, without an explanation; the case can carry `error`, `status`, `response-text`."

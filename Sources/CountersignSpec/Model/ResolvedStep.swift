@@ -4,11 +4,36 @@ public enum ResolvedStep: Sendable {
     case present(ResolvedPresent)
     case request(ResolvedRequest)
     case fail(Located<String>)
+    /// Takes the credential that the store has.
+    case load
+    /// Asks the application for the credential.
+    case ask(ResolvedAsk)
+    /// Stores the credential.
+    case store
+    /// Takes the credential out of the store.
+    case delete
+    /// Runs the steps to a credential again, at most so often.
+    case again(Located<Int>)
 
     /// What a `generate` step makes.
     public enum Generated: String, Sendable, Hashable, CaseIterable {
         case state
         case codeVerifier = "code_verifier"
+    }
+}
+
+/// A question to the application.
+public struct ResolvedAsk: Sendable {
+    /// Error cases by failure, in the order of the file.
+    public var failures: [(failure: Failure, errorCase: Located<String>)]
+
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        /// The person gave up.
+        case cancelled
+        /// The application has no credential.
+        case missing
+        /// What it gave cannot be used.
+        case unusable
     }
 }
 

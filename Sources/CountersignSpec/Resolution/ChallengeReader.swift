@@ -1,6 +1,10 @@
 /// Reads the challenges of a method.
 struct ChallengeReader {
     let templates: TemplateReader
+    /// The cases that `refused` can name; `nil` if they could not be read.
+    let errors: ErrorScope?
+    /// Whether the application gives the credential, which can be refused.
+    let isRefusable: Bool
 
     /// - Returns: `nil` if one of them cannot be read whole.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedChallenge]? {
@@ -34,7 +38,19 @@ struct ChallengeReader {
         let schemes = schemes(of: node, into: &diagnostics)
         guard let name = node.text("name", as: .label), let fields, let schemes else { return nil }
         return ResolvedChallenge(
-            name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields, schemes: schemes)
+            name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields, schemes: schemes,
+            overlaps: node.texts("overlaps", as: .typeName), refused: refused(of: node, into: &diagnostics))
+    }
+
+    private func refused(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Located<String>? {
+        guard let entry = node.entry("refused"), let name = entry.value.text else { return nil }
+        guard isRefusable else {
+            diagnostics.report(
+                .misplacedKey, "'refused' is for a credential that the application gives: 'basic' or 'api-key'", at: entry.keySpan)
+            return nil
+        }
+        errors?.check(name, at: entry.value.span, for: .nothing, into: &diagnostics)
+        return name
     }
 
     private func statuses(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Int] {

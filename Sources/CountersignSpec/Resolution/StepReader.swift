@@ -5,10 +5,19 @@ struct StepReader {
     let errors: ErrorScope?
     /// The fields of the parameters, for functions.
     let fields: FieldScope?
-    /// Whether a request is what the steps lead to.
-    let isForToken: Bool
+    /// What the steps lead to.
+    let kind: Kind
     /// How the client of requests that say nothing of it says and proves who it is.
     var client: DocumentNode?
+    /// Whether the steps are those for a challenge after a resend.
+    var isAfterResend = false
+
+    /// What steps lead to.
+    enum Kind {
+        case cookies, token
+        /// A credential that the application gives.
+        case credential
+    }
 
     /// - Returns: `nil` if a step cannot be read whole.
     mutating func steps(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedStep]? {
@@ -25,11 +34,52 @@ struct StepReader {
     }
 
     private mutating func step(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
+        checkPlace(of: node, into: &diagnostics)
         if let fail = node["fail"] { return errorCase(fail, carrying: .nothing, into: &diagnostics).map { .fail($0) } }
         if let generate = node["generate"] { return self.generate(generate) }
         if let request = node["request"] { return self.request(request, node, into: &diagnostics) }
         if let present = node["present"] { return self.present(present, node, into: &diagnostics) }
-        return nil
+        if node["ask"]?.text?.value == "credential" { return ask(node, into: &diagnostics) }
+        if let again = node["again"]?.text {
+            return again.value.strictInteger.map { .again(Located($0, at: again.location)) }
+        }
+        let steps: [(String, ResolvedStep)] = [("load", .load), ("store", .store), ("delete", .delete)]
+        return steps.first { node[$0.0]?.text?.value == "credential" }?.1
+    }
+
+    /// Which steps stand where.
+    private func checkPlace(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let ofCredential: Set = ["load", "ask", "store", "delete", "again"]
+        let ofFlows: Set = ["generate", "present", "request"]
+        for entry in node.entries {
+            let word = entry.key.value
+            if ofCredential.contains(word), kind != .credential {
+                diagnostics.report(
+                    .misplacedKey, "'\(word)' is for a credential that the application gives: 'basic' or 'api-key'",
+                    at: entry.keySpan)
+            } else if ofFlows.contains(word), kind == .credential {
+                diagnostics.report(
+                    .misplacedKey, "'\(word)' gets a credential from a server; this method's is given by the application",
+                    at: entry.keySpan)
+            } else if kind == .credential,
+                isAfterResend ? ["load", "ask", "store"].contains(word) : ["delete", "again"].contains(word)
+            {
+                let place = isAfterResend ? "under 'authenticate'" : "under 'after-resend'"
+                diagnostics.report(.misplacedKey, "'\(word)' stands \(place)", at: entry.keySpan)
+            }
+        }
+    }
+
+    private func ask(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
+        let failures: [(ResolvedAsk.Failure, Located<String>)]? = failures(
+            node["fails"], of: "ask", into: &diagnostics
+        ) { failure in
+            switch failure {
+            case .cancelled, .missing: .nothing
+            case .unusable: .some(of: [.string])
+            }
+        }
+        return failures.map { .ask(ResolvedAsk(failures: $0)) }
     }
 
     private mutating func generate(_ node: DocumentNode) -> ResolvedStep? {
@@ -110,7 +160,7 @@ struct StepReader {
     private func request(
         _ request: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedStep? {
-        if !isForToken, let entry = node.entry("request") {
+        if kind == .cookies, let entry = node.entry("request") {
             diagnostics.report(
                 .misplacedKey, "'request' gets a token, and this method's credential is another", at: entry.keySpan)
         }

@@ -24,7 +24,7 @@ extension ResolvedMethod {
     /// All parameter structs, each once.
     public var structs: [ResolvedParameters] {
         var names: Set<String> = []
-        let all = grants.isEmpty ? [parameters] : grants.map(\.parameters)
+        let all = grants.isEmpty ? [parameters].compactMap(\.self) : grants.map(\.parameters)
         return all.filter { names.insert($0.name.value).inserted }
     }
 
@@ -45,7 +45,7 @@ extension ResolvedMethod {
 extension ResolvedStep {
     fileprivate var templates: [ResolvedTemplate] {
         switch self {
-        case .generate, .fail: []
+        case .generate, .fail, .load, .ask, .store, .delete, .again: []
         case .present(let step):
             [step.url, step.finish] + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
         case .request(let step):

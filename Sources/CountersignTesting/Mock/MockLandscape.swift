@@ -59,7 +59,9 @@ extension MockLandscape {
                 if let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
                     return server
                 }
-                guard let server = TokenServer(method, hosts: hosts, options: options, rules: rules) else {
+                if let server = TokenServer(method, hosts: hosts, options: options, rules: rules) { return server }
+                if let server = BasicServer(method, options: options, recorder: recorder) { return server }
+                guard let server = APIKeyServer(method, options: options, rules: rules, recorder: recorder) else {
                     throw .unknownKind(method: method.name)
                 }
                 return server
@@ -169,8 +171,8 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
             """
-            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, and methods \
-            with grants that get tokens.
+            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
+            grants that get tokens, and the credentials 'basic' and 'api-key'.
             """
         case .noAddress: "The system gave no address to serve at."
         }

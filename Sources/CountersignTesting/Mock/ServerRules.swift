@@ -27,6 +27,8 @@ public struct ServerRules: Sendable, Hashable {
     public var logoutPaths: Set<String>
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
+    /// The header field that API keys are sent in; `nil` takes the described one.
+    public var apiKeyField: String?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
     public var challenges: [String: Challenge]
 
@@ -47,10 +49,11 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
-        oauth2Paths: MockOAuth2Options.Paths? = nil,
+        oauth2Paths: MockOAuth2Options.Paths? = nil, apiKeyField: String? = nil,
         challenges: [String: Challenge] = [:]
     ) {
         self.oauth2Paths = oauth2Paths
+        self.apiKeyField = apiKeyField
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
@@ -64,7 +67,7 @@ public struct ServerRules: Sendable, Hashable {
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
-        oauth2Paths: MockOAuth2Options.Paths(),
+        oauth2Paths: MockOAuth2Options.Paths(), apiKeyField: "X-API-Key",
         challenges: [
             "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),
             "OAuth2": Challenge(status: 401, fields: ["X-SMP-AUTHENTICATION-STATUS": "1000"]),

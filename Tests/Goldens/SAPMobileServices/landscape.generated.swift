@@ -85,6 +85,8 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [
+                APIKeyAuthenticationMethod.definition.description,
+                BasicAuthenticationMethod.definition.description,
                 OAuth2Method.definition.description(grants: [
                     OAuth2Method.authorizationCode.description(
                         for: OAuth2AuthenticationParameters(

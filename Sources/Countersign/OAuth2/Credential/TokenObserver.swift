@@ -152,15 +152,7 @@ extension TokenObserver {
     }
 
     private func translation(of failure: FlightFailure) -> any Error {
-        func error(_ code: CountersignError.Code, _ detail: String) -> any Error {
-            CountersignError(code, detail: detail, authenticationMethod: source.authenticationMethod)
-        }
-        return switch failure {
-        case .busy: error(.busy, "an authentication of the same authenticator is running")
-        case .cancelled: source.cancellation ?? error(.cancelled, "the authentication was cancelled")
-        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
-        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
-        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
-        }
+        if failure == .cancelled, let cancellation = source.cancellation { return cancellation }
+        return CountersignError(failure, authenticationMethod: source.authenticationMethod)
     }
 }

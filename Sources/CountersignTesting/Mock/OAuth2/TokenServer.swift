@@ -64,7 +64,7 @@ struct TokenServer: MethodServer {
             switch step {
             case .present(let url, _): paths.authorize = url.path(percentEncoded: true)
             case .request(let request): paths.token = request.url.path(percentEncoded: true)
-            case .generate, .fail: break
+            case .generate, .fail, .load, .ask, .store, .delete, .again: break
             }
         }
         return paths
@@ -79,7 +79,7 @@ struct TokenServer: MethodServer {
                 switch step {
                 case .present(_, let finish): redirects.append(finish.url.absoluteString)
                 case .request(let request): client = request.client
-                case .generate, .fail: break
+                case .generate, .fail, .load, .ask, .store, .delete, .again: break
                 }
             }
             guard let client else { return nil }
