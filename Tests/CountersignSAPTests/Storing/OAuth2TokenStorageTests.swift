@@ -1,6 +1,5 @@
 import CountersignSAP
 import Foundation
-import Synchronization
 import Testing
 
 @Suite struct OAuth2TokenStorageTests {
@@ -46,37 +45,5 @@ import Testing
         let storage = OAuth2TokenStorage(store: store)
         #expect(throws: DictionaryStore.Broken.self) { try storage.token(for: url("https://a.example/")) }
         storage.clear()
-    }
-}
-
-/// A store in memory, of values as JSON.
-private final class DictionaryStore: CodableStoring {
-    struct Broken: Error {}
-    private struct State {
-        var values: [String: Data] = [:]
-        var isBroken = false
-    }
-    private let state = Mutex(State())
-
-    var isBroken: Bool {
-        get { state.withLock { $0.isBroken } }
-        set { state.withLock { $0.isBroken = newValue } }
-    }
-
-    func get<T: Codable>(_ type: T.Type, for key: String) throws -> T? {
-        if isBroken { throw Broken() }
-        return try state.withLock { $0.values[key] }.map { try JSONDecoder().decode(type, from: $0) }
-    }
-
-    func put<T: Codable>(_ value: T, for key: String) throws {
-        let data = try JSONEncoder().encode(value)
-        state.withLock { $0.values[key] = data }
-    }
-
-    func remove(for key: String) throws { state.withLock { $0.values[key] = nil } }
-
-    func keys() throws -> Set<String> {
-        if isBroken { throw Broken() }
-        return state.withLock { Set($0.values.keys) }
     }
 }
