@@ -130,7 +130,7 @@ let package = Package(
             name: "CountersignCLI",
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
-                "Countersign", "CountersignTesting", "SAPMobileServices",
+                "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

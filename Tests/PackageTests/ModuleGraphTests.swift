@@ -26,8 +26,9 @@ import Testing
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "Crypto"],
         "CountersignCLI": [
-            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
-            "ArgumentParser",
+            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
+            "CountersignFileStore",
+            "CountersignTesting", "SAPMobileServices", "ArgumentParser",
         ],
     ]
 
