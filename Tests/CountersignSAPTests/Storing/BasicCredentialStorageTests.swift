@@ -65,7 +65,7 @@ import Testing
             #expect(!text.contains("Aladdin"))
             #expect(!text.contains("sesame"))
         }
-        #expect("\(credential)" == "BasicCredential(username: <redacted>, password: <redacted>)")
+        #expect("\(credential)" == "BasicCredential(credential: <redacted>)")
     }
 
     @Test func `a credential that was encoded is read again, under the names of its parts`() throws {
