@@ -70,7 +70,7 @@ extension FilePlan {
             content: .method(
                 MethodFilePlan(
                     imports: scope.usesImports ? scope.imports : [],
-                    usesFoundation: method.structs.contains(where: \.hasURL) || method.errors.hasData,
+                    usesFoundation: method.structs.contains(where: \.hasURL) || method.errors.hasData || method.hasCallback,
                     parameters: try method.structs.map {
                         try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
                     },

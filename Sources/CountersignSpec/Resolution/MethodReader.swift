@@ -8,6 +8,7 @@ struct MethodReader {
         let credential = root.text("credential").flatMap(ResolvedCredential.init)
         let hasGrants = credential == .oauth2Token
         checkGrants(root, credential, into: &diagnostics)
+        SurfaceReader.check(root, hasGrants: hasGrants, into: &diagnostics)
         if !hasGrants { checkSingle(root["parameters"], "a method without grants has one parameter struct", into: &diagnostics) }
         checkSingle(root["errors"], "a method has one error type", into: &diagnostics)
         let errors = ErrorTypeReader.read(root["errors"], into: &diagnostics)
@@ -28,7 +29,9 @@ struct MethodReader {
             title: root.text("title")?.trimmed, parameters: parameters,
             challenges: challenges, credential: credential, authenticate: flow.authenticate, grants: grants,
             afterResend: flow.afterResend,
-            errors: errorType, busy: flow.busy, invalidArgument: flow.invalidArgument, mock: mock(root["mock"]))
+            errors: errorType, busy: flow.busy, invalidArgument: flow.invalidArgument, mock: mock(root["mock"]),
+            labels: root.texts("labels", as: .memberName), logsCompletion: root.text("completion") == "logged",
+            isSecondFactor: root.text("factor") == "second")
     }
 
     private func checkGrants(
@@ -112,6 +115,7 @@ struct MethodReader {
         guard let node else { return mock }
         mock.sessionCookie = node.text("session-cookie") ?? mock.sessionCookie
         mock.loginRedirect = node.text("login-redirect").flatMap(ResolvedMock.LoginRedirect.init) ?? mock.loginRedirect
+        mock.page = node.text("page").flatMap(ResolvedMock.Page.init) ?? mock.page
         mock.userField = node.text("user-field") ?? mock.userField
         mock.passwordField = node.text("password-field") ?? mock.passwordField
         return mock

@@ -13,6 +13,8 @@ public struct MockOptions: Sendable {
     public var protection: String?
     /// Changes what authorization servers do; clients, users and addresses are filled in from the description before.
     public var oauth2: @Sendable (inout MockOAuth2Options) -> Void = { _ in }
+    /// How one-time passcodes are asked for, and for which resources.
+    public var passcodes = MockPasscodeOptions()
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

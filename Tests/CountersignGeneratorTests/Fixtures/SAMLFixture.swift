@@ -15,7 +15,7 @@ extension ResolvedLandscape {
 extension SpecSources {
     /// The files in `Specs/SAPMobileServices`.
     static var packageFixture: SpecSources {
-        get throws { try SpecSources(["OAuth2.yaml", "SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
+        get throws { try SpecSources(["OAuth2.yaml", "OTP.yaml", "SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
     }
 
     /// Those of them that are about SAML.
@@ -26,6 +26,11 @@ extension SpecSources {
     /// The files in `Tests/Specs/Grants`.
     static var grantsFixture: SpecSources {
         get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Grants") }
+    }
+
+    /// The files in `Tests/Specs/Callbacks`.
+    static var callbacksFixture: SpecSources {
+        get throws { try SpecSources(["Code.yaml", "landscape.yaml"], in: "Tests/Specs/Callbacks") }
     }
 
     /// The files in `Tests/Specs/Schemes`.

@@ -3,13 +3,18 @@ import Testing
 
 extension ValidSpec {
     /// A method with grants, without a mistake: `Tests/Specs/Grants/Token.yaml`, which is also a golden.
-    static let grants: String = {
+    static let grants = text("Grants/Token.yaml")
+
+    /// A method whose page another application can move on, without a mistake: `Tests/Specs/Callbacks/Code.yaml`, which is also a golden.
+    static let callback = text("Callbacks/Code.yaml")
+
+    private static func text(_ path: String) -> String {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         do {
-            return try String(contentsOf: tests.appending(path: "Specs/Grants/Token.yaml"), encoding: .utf8)
+            return try String(contentsOf: tests.appending(path: "Specs/\(path)"), encoding: .utf8)
         } catch {
-            Issue.record("the spec of the grants cannot be read: \(error)")
+            Issue.record("the spec \(path) cannot be read: \(error)")
             return ""
         }
-    }()
+    }
 }
