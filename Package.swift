@@ -221,6 +221,7 @@ let package = Package(
             dependencies: [
                 "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "CountersignCLITests",

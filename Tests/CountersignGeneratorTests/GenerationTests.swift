@@ -19,6 +19,12 @@ import Testing
         try Goldens("Schemes").compare(try #require(generation.files))
     }
 
+    @Test func `methods whose page another application can move on`() throws {
+        let generation = try LandscapeGenerator().generate(.callbacksFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Callbacks").compare(try #require(generation.files))
+    }
+
     @Test func `methods that get tokens by grants`() throws {
         let generation = try LandscapeGenerator().generate(.grantsFixture)
         #expect(generation.diagnostics == [])

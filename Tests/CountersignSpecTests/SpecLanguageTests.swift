@@ -61,12 +61,15 @@ import Testing
             Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("a mock"), "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("a mock"), "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
     }
 
     @Test func `defaults of the tables are those of the model`() {
         func text(_ title: String, _ key: String) -> String? { Self.construct(title)?.key(key)?.defaultText }
         #expect(text("a mock", "session-cookie") == ResolvedMock().sessionCookie)
         #expect(text("a mock", "login-redirect") == ResolvedMock().loginRedirect.rawValue)
+        #expect(text("a mock", "page") == ResolvedMock().page.rawValue)
+        #expect(text("a method", "labels") == SpecLanguage.defaultLabel)
         #expect(text("a mock", "user-field") == ResolvedMock().userField)
         #expect(text("a mock", "password-field") == ResolvedMock().passwordField)
         #expect(text("the names of surface types", "session") == ResolvedLandscape.SurfaceNames().session)

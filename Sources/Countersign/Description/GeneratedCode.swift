@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import Logging
 import Synchronization
 
 /// What generated code of version 1 uses beyond the runtime's documented interface; not for use by hand.
@@ -42,6 +43,26 @@ public enum GeneratedCodeVersion1 {
     public static func failureReason(_ reason: String?, detail: String? = nil, error: (any Error)? = nil) -> String? {
         let texts = [reason, detail, error.flatMap(text)].compactMap { $0 }.filter { !$0.isEmpty }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    /// Logs the error of an authentication that nobody waits for.
+    ///
+    /// - Parameters:
+    ///   - error: The error, if there was one. Of errors that are not the runtime's own only the type is logged.
+    ///   - method: The method's name in its spec.
+    ///   - logger: Where to; generated code makes it of the landscape's prefix.
+    @_spi(Generated)
+    public static func log(_ error: (any Error)?, of method: String, to logger: Logger) {
+        guard let error else { return }
+        logger.error(
+            "an authentication failed",
+            metadata: ["authentication": "\(method)", "reason": "\(text(of: error) ?? "\(type(of: error))")"])
+    }
+
+    /// The same under the prefix of a landscape.
+    @_spi(Generated)
+    public static func log(_ error: (any Error)?, of method: String, under prefix: String) {
+        log(error, of: method, to: Logger(label: prefix))
     }
 
     /// Waits for an application's own authentication to call its completion handler: the first call counts.

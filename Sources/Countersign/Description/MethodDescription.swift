@@ -135,6 +135,14 @@ public struct MockDescription: Sendable, Hashable {
         case redirect
     }
 
+    /// What the page of a flow asks for.
+    public enum Page: String, Sendable, Hashable, CaseIterable {
+        /// A user name and a password, at an identity provider.
+        case login
+        /// A one-time passcode, behind the method that the user has logged in by.
+        case passcode
+    }
+
     /// The name of the session cookie.
     public let sessionCookie: String
     /// How a browser without a session is sent to the identity provider.
@@ -142,11 +150,14 @@ public struct MockDescription: Sendable, Hashable {
     /// The names of the login form's fields.
     public let userField: String
     public let passwordField: String
+    /// What the page of the flow asks for.
+    public let page: Page
 
     public init(
         sessionCookie: String = "session", loginRedirect: LoginRedirect = .javascript, userField: String = "j_username",
-        passwordField: String = "j_password"
+        passwordField: String = "j_password", page: Page = .login
     ) {
+        self.page = page
         self.sessionCookie = sessionCookie
         self.loginRedirect = loginRedirect
         self.userField = userField

@@ -38,6 +38,8 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A presenter could not do what the flow needs.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
+        /// The server answered with an error in place of a login page, and the spec says what that means.
+        public static let pageRefused = Code(rawValue: "page-refused")
         /// The answer of a login page cannot be trusted: it belongs to another login, comes from another server, or is not what it
         /// has to be.
         public static let answerRefused = Code(rawValue: "answer-refused")
@@ -126,6 +128,7 @@ extension CountersignError: LocalizedError {
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's name and secret."
         case .invalidRequest: "Give an absolute http or https URL without a user name."
         case .refusedByObserver: "Check the observer that the error names: it has to answer, with something that can be sent."
+        case .pageRefused: "Do what the detail says; if the server has asked for the page, check the page's address."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

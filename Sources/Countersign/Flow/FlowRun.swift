@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import HTTPTypes
 
 /// Executes the steps of a flow once: each reads the values, and may leave something for the next.
 ///
@@ -56,10 +57,11 @@ extension FlowRun {
             let finish = FinishRule(template.value(values), match: match)
             try context.check(url, calledAs: step.url.text)
             try context.check(finish.url, calledAs: template.text)
+            let mover = step.callback == nil ? nil : PageMover()
             let presentation = WebPresentation(
                 authenticationMethod: context.authenticationMethod, url: url, finish: finish, jar: jar(),
-                transport: context.session.transport)
-            let result = try await show(presentation, for: step)
+                transport: context.session.transport, mover: mover)
+            let result = try await showWaiting(presentation, for: step)
             try check(result, endsAt: finish)
             cookies = result.cookies
         case .redirect(let finish): try await present(step, until: finish)
@@ -128,6 +130,19 @@ extension FlowRun {
         }
     }
 
+    /// Shows a page, and lets another application move it on if the step says so.
+    private func showWaiting(
+        _ presentation: WebPresentation, for step: PresentStep<Values, Failure>
+    ) async throws -> WebPresentationResult {
+        guard let rule = step.callback, let mover = presentation.mover, let callbacks = context.callbacks else {
+            return try await show(presentation, for: step)
+        }
+        return try await callbacks.wait(
+            for: rule, on: presentation.url, mover: mover, logger: context.session.configuration.logger,
+            authenticationMethod: context.authenticationMethod
+        ) { try await show(presentation, for: step) }
+    }
+
     private func show(
         _ presentation: WebPresentation, for step: PresentStep<Values, Failure>
     ) async throws -> WebPresentationResult {
@@ -140,13 +155,22 @@ extension FlowRun {
         do {
             return try await presenter.present(presentation)
         } catch let error as PresentationFailure {
-            failure = error
+            failure = explained(error, step.explanations)
         } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
             throw error
         } catch {
             failure = .load(error)
         }
         throw step.failure(failure) ?? context.error(.presenterFailed, failure.summary, at: Origin(presentation.url))
+    }
+
+    /// The failure with what the spec has to say about the server's status.
+    private func explained(_ failure: PresentationFailure, _ explanations: [Int: String]) -> PresentationFailure {
+        guard case .load(let error as any PageFailure) = failure, let status = error.status, let text = explanations[status] else {
+            return failure
+        }
+        let page = context.error(.pageRefused, text, at: error.origin, status: status)
+        return .load(page.completed(requestMethod: .get))
     }
 }
 

@@ -20,6 +20,8 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
 
     /// The challenges, ready to compare.
     let signatures: [CompiledSignature]
+    /// Its pages that wait for another application; `nil` if the method has none.
+    let callbacks: AuthenticatorCallbacks?
     private let sessions = Mutex(AuthenticatorSessions())
 
     /// Makes an authenticator.
@@ -27,6 +29,7 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
         self.method = method
         self.parameters = parameters
         self.presenter = presenter
+        callbacks = method.authenticate.lazy.compactMap(\.callback).first.map(AuthenticatorCallbacks.init)
         signatures = method.challenges.map { CompiledSignature($0.description(for: parameters)) }
     }
 
@@ -143,8 +146,9 @@ extension MethodAuthenticator {
         let scope = FlightScope(of: flights, within: FlightScope.current)
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument, presenter: presenter, session: session,
-            clock: TokenClock(session.configuration.clock)
-        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+            clock: TokenClock(session.configuration.clock),
+            report: { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) },
+            callbacks: callbacks)
         let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
             try await scope.run {

@@ -12,6 +12,10 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
     public let query: [NamedTemplate<Values>]
     /// What ends the flow.
     public let finish: Finish
+    /// By which URLs another application moves the page on; `nil` if by none.
+    public let callback: CallbackRule?
+    /// What it means if the server answers with these statuses instead of the page.
+    public let explanations: [Int: String]
     /// The method's error for a presenter's failure; `nil` where the spec maps none.
     public let failure: @Sendable (PresentationFailure) -> Failure?
 
@@ -25,11 +29,13 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
 
     /// Makes a step that ends in cookies.
     public init(
-        url: Template<Values, URL>, finish: Template<Values, URL>, match: FinishRule.Match,
-        failure: @escaping @Sendable (PresentationFailure) -> Failure?
+        url: Template<Values, URL>, finish: Template<Values, URL>, match: FinishRule.Match, callback: CallbackRule? = nil,
+        explanations: [Int: String] = [:], failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
         self.url = url
         query = []
+        self.callback = callback
+        self.explanations = explanations
         self.finish = .at(finish, match: match)
         self.failure = failure
     }
@@ -37,9 +43,11 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
     /// Makes a step that ends at a redirect URL.
     public init(
         url: Template<Values, URL>, query: [NamedTemplate<Values>], redirect: RedirectFinish<Values, Failure>,
-        failure: @escaping @Sendable (PresentationFailure) -> Failure?
+        explanations: [Int: String] = [:], failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
         self.url = url
+        callback = nil
+        self.explanations = explanations
         self.query = query
         finish = .redirect(redirect)
         self.failure = failure
@@ -94,4 +102,12 @@ public enum RedirectFailure: Error, Sendable, Hashable {
     case server(OAuth2ServerError)
     /// A value that the flow needs is not there; its name.
     case missing(String)
+}
+
+extension Step {
+    /// By which URLs another application moves the step's page on.
+    var callback: CallbackRule? {
+        guard case .present(let step) = self else { return nil }
+        return step.callback
+    }
 }

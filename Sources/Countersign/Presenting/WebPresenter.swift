@@ -7,6 +7,9 @@ public protocol WebPresenter: Sendable {
     /// address of its own in place of what it was given, and says in ``WebPresentationResult/redirectURL`` which address that was.
     /// Other presenters take the presentation as it is.
     ///
+    /// A presentation with a ``WebPresentation/mover`` can be sent on from outside while its page waits; a presenter that can follow
+    /// takes the mover's URLs.
+    ///
     /// Cancelling the task closes the page.
     ///
     /// - Throws: ``PresentationFailure``, or `CancellationError`.

@@ -27,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// The rows, in their order.
     static let scenarios: [any DemoScenario] = [
-        SAMLScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(), BasicScenario(),
+        SAMLScenario(), OTPScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(), BasicScenario(),
         APIKeyScenario(),
     ]
 

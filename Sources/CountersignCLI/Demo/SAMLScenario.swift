@@ -36,6 +36,13 @@ struct SessionClient: DemoClient {
         // A session without observers hands a challenge on as any other response.
         let session = SAPURLSession()
         defer { session.finishTasksAndInvalidate() }
+        return try await Self.answer(to: url, in: session)
+    }
+
+    /// Sends a GET, answers the challenges that are known here, and returns the status and the fields that come back.
+    func answer(to url: URL) async throws -> (status: Int, fields: [String: String]) { try await Self.answer(to: url, in: session) }
+
+    private static func answer(to url: URL, in session: SAPURLSession) async throws -> (status: Int, fields: [String: String]) {
         guard let response = try await session.data(from: url).1 as? HTTPURLResponse else { throw DemoError("no HTTP response") }
         let fields = response.allHeaderFields.map { ("\($0.key)".lowercased(), "\($0.value)") }
         return (response.statusCode, Dictionary(fields) { first, _ in first })

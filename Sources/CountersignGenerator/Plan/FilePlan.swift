@@ -73,7 +73,7 @@ extension FilePlan {
                 MethodFilePlan(
                     imports: scope.usesImports ? scope.imports : [],
                     usesFoundation: method.structs.contains(where: \.hasURL) || method.errorTypes.contains(where: \.hasData)
-                        || method.credential.isOfApplication,
+                        || method.credential.isOfApplication || method.hasCallback,
                     parameters: try method.structs.map {
                         try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
                     },

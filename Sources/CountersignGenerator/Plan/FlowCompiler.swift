@@ -97,12 +97,14 @@ struct FlowCompiler {
             case .javascript: ".javascript"
             case .redirect: ".redirect"
             }
-        return .call(
-            "MockDescription",
+        var arguments: [SwiftExpression.Argument] = [
             .init("sessionCookie", .text(SwiftStringLiteral(method.mock.sessionCookie))),
             .init("loginRedirect", redirect),
             .init("userField", .text(SwiftStringLiteral(method.mock.userField))),
-            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))))
+            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))),
+        ]
+        if method.mock.page == .passcode { arguments.append(.init("page", ".passcode")) }
+        return .call("MockDescription", arguments)
     }
 
     /// The descriptions of the error cases.
@@ -170,10 +172,11 @@ struct FlowCompiler {
         guard let redirect = present.redirect else {
             return .call(
                 "PresentStep",
-                .init("url", try url(present.url)),
-                .init("finish", try url(present.finish)),
-                .init("match", finishMatch(present.match)),
-                .init("failure", try failures(present)))
+                [
+                    .init("url", try url(present.url)),
+                    .init("finish", try url(present.finish)),
+                    .init("match", finishMatch(present.match)),
+                ] + extras(of: present) + [.init("failure", try failures(present))])
         }
         guard let field = try TemplateCompiler(parameters: parameters.map { ($0, "$0.parameters") }).onlyReference(present.finish)
         else {
@@ -187,18 +190,19 @@ struct FlowCompiler {
         }
         return .call(
             "PresentStep",
-            .init("url", try url(present.url)),
-            .init("query", .list(try present.query.map(named))),
-            .init(
-                "redirect",
-                .call(
-                    "RedirectFinish",
-                    .init("url", try url(present.finish)),
-                    .init("move", "{ \(field.access) = $1 }"),
-                    .init("verify", .list(try redirect.verify.map(named))),
-                    .init("capture", .list(captures)),
-                    .init("failure", try redirectFailures(present)))),
-            .init("failure", try failures(present)))
+            [
+                .init("url", try url(present.url)),
+                .init("query", .list(try present.query.map(named))),
+                .init(
+                    "redirect",
+                    .call(
+                        "RedirectFinish",
+                        .init("url", try url(present.finish)),
+                        .init("move", "{ \(field.access) = $1 }"),
+                        .init("verify", .list(try redirect.verify.map(named))),
+                        .init("capture", .list(captures)),
+                        .init("failure", try redirectFailures(present)))),
+            ] + extras(of: present) + [.init("failure", try failures(present))])
     }
 
     private func request(_ request: ResolvedRequest) throws -> SwiftExpression {

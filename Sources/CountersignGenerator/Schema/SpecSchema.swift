@@ -152,6 +152,8 @@ extension TextForm {
         case .label: "^[A-Za-z0-9_-]+$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
+        case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
+        case .path: "^/[^?#\\s]*$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
             .count,
             .valueOfField:

@@ -9,6 +9,13 @@ enum ReservedNames {
         "localizedDescription", "recoverySuggestion",
     ]
 
+    /// What a label of parameters cannot be, since generated authenticators and observers have a parameter or a member of that name.
+    static let labels: Set<String> = [
+        "application", "authenticate", "authenticator", "callbackScheme", "cancelAuthentication", "core",
+        "defaultCompletionHandler", "externalAuthenticatorApplicationID", "init", "isChallenge", "makeSessionObserver",
+        "ownAuthentication", "self", "settingsParameter", "settingsParameters", "validationEndpointURL", "webViewPresenter",
+    ]
+
     /// Types that generated code names without a module, and words that Swift has as types.
     static let types: Set<String> = [
         "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",
@@ -27,6 +34,7 @@ enum ReservedNames {
         "FoundationSession", "FoundationSessionObserving", "FoundationSessionTask", "GeneratedCodeVersion1", "PresentationFailure",
         "Runtime", "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session",
         "SessionObserver",
+        "CallbackRule", "OpenURLOptions", "URLQueryItem",
         "Step", "Template", "URLPiece", "WebPresenter",
     ]
 }

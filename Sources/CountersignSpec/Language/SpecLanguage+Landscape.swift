@@ -37,6 +37,9 @@ extension SpecLanguage {
         keys: [
             .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),
             .init("parameters", .list(of: .text(.typeName)), "Protocols of the parameter structs."),
+            .init(
+                "callbacks", .list(of: .text(.typeName)),
+                "Protocols of the authenticators with a `callback`; they can ask for `application(open:options:)`."),
         ])
 
     private static let settings = parameterStruct(

@@ -11,12 +11,30 @@ extension SpecLanguage {
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)),
                 "What the method needs to know: one struct, or one for each grant; none where the application gives the credential."
             ),
+            .init(
+                "labels", .list(of: .text(.memberName)), default: defaultLabel,
+                "The labels of initialisers that take the parameters; the first is the usual one. `grants` have their own."),
+            .init(
+                "completion",
+                .word([
+                    .init("required", "The caller handles the end of an authentication that is started by hand."),
+                    .init("logged", "A caller that hands over nothing has errors logged."),
+                ]), default: "required", "Whether an authentication that is started by hand needs a completion handler."),
+            .init(
+                "factor",
+                .word([
+                    .init("first", "It stands by itself."),
+                    .init("second", "It comes behind another method, whose challenges are answered first."),
+                ]), default: "first", "Whether the method needs another before it."),
             challengeKey, credentialKey, attachKey, flowKey, grantsKey,
             .init(
                 "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
                 "What the method can end in: one error type; where the application gives the credential, any number."),
             mockKey,
         ])
+
+    /// The label of parameters where a spec names none.
+    package static let defaultLabel = "authenticationParameters"
 
     static let challengeKey = Construct.Key(
         "challenge", .list(of: .construct(challenge)), required: true, "What a challenge looks like; any of these is one.")
@@ -174,7 +192,32 @@ extension SpecLanguage {
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "What is put into the page's query; what is absent is left out."),
             .init("finish", .construct(finish), required: true, "The URL that ends the flow."),
+            .init(
+                "callback", .construct(callback),
+                "The URL by which another application moves the waiting page on; only of a page whose `finish` is an `at`."),
+            .init(
+                "explain", .named(.status, key: "the status", .text(.prose)),
+                "What it means if the server answers with such a status instead of the page, and what to do then."),
             .init("allow-http", .text(.boolean), default: "false", "Allows both URLs to be `http:` beyond loopback."),
+        ])
+
+    private static let callback = Construct(
+        "a callback", "The URL by which another application moves the waiting page on, such as an x-callback-url.",
+        keys: [
+            .init(
+                "scheme-ending", .text(.schemeEnding), required: true,
+                "The end of the scheme, such as `.xcallbackurl`; what stands before it is the application's own."),
+            .init("host", .text(.token), required: true, "The host."),
+            .init("path", .text(.path), required: true, "The path."),
+            .init(
+                "application", .text(.token), required: true,
+                "The identifier of the application that it has to come from, until the authenticator is told another."),
+            .init(
+                "source", .text(.configurationKey),
+                "The name in the query under which that application says who it is, where the system does not."),
+            .init(
+                "query", .named(.configurationKey, key: "the name in the callback", .text(.configurationKey)), required: true,
+                "What goes over into the page's query: `passcode_paramvalue: passcode` sends it on as `passcode`."),
         ])
 
     private static let finish = Construct(
@@ -298,7 +341,15 @@ extension SpecLanguage {
                 .word([
                     .init("javascript", "A page with a form that sends itself."), .init("redirect", "A redirect."),
                 ]), default: "javascript", "How a browser without a session is sent to the identity provider."),
+            .init(
+                "page",
+                .word([
+                    .init("login", "A login with user name and password at an identity provider."),
+                    .init("passcode", "A form for a one-time passcode, behind the method that the user has logged in by."),
+                ]), default: "login", "What the page of the flow asks for."),
             .init("user-field", .text(.prose), default: "j_username", "The name of the login form's field for the user."),
-            .init("password-field", .text(.prose), default: "j_password", "The name of the login form's field for the password."),
+            .init(
+                "password-field", .text(.prose), default: "j_password",
+                "The name of the form's field for the password, or for the passcode."),
         ])
 }

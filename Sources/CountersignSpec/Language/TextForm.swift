@@ -16,6 +16,10 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     case configurationKey
+    /// The end of a URL's scheme, such as `.xcallbackurl`.
+    case schemeEnding
+    /// The path of a URL.
+    case path
     /// A name in a list, such as the one of a challenge.
     case label
     /// Read by the type of the field that it belongs to.
@@ -40,6 +44,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .count: "a whole number from 1 to 100"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .configurationKey: "a key without white space"
+        case .schemeEnding: "the end of a scheme: '.', '+' or '-', then lower-case letters, digits and those"
+        case .path: "a path: '/', then what a URL's path can have, percent-encoded"
         case .label: "a name of letters, digits, '-' and '_'"
         case .valueOfField: "a value of the field's type"
         }
@@ -59,6 +65,11 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .count: return text.strictInteger.map((1...100).contains) == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
+        case .schemeEnding:
+            let marks: Set<Unicode.Scalar> = [".", "+", "-"]
+            return scalars.count > 1 && scalars.first.map(marks.contains) == true
+                && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
+        case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .valueOfField: return true
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)

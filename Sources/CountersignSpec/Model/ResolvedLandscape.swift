@@ -31,6 +31,8 @@ public struct ResolvedLandscape: Sendable {
     public struct Conformances: Sendable, Hashable {
         public var errors: [String] = []
         public var parameters: [String] = []
+        /// Of the authenticators whose pages another application can move on.
+        public var callbacks: [String] = []
         public init() {}
     }
 }

@@ -27,6 +27,12 @@ public struct ResolvedMethod: Sendable {
     /// The case for an argument that cannot be used; the value of `flow.invalid-argument`. It carries `detail: string`.
     public var invalidArgument: Located<String>?
     public var mock: ResolvedMock
+    /// The labels of initialisers that take the parameters; empty for the usual one.
+    public var labels: [Located<String>] = []
+    /// Whether an authentication that is started by hand logs its error where nobody hands over a completion handler.
+    public var logsCompletion = false
+    /// Whether it comes behind another method.
+    public var isSecondFactor = false
 }
 
 /// How the success of a method shows on later requests.

@@ -50,6 +50,10 @@ public struct ResolvedPresent: Sendable {
     public var query: [NamedTemplate] = []
     /// What becomes of the redirect that ends the flow; `nil` if its cookies are what counts.
     public var redirect: ResolvedRedirect?
+    /// By which URLs another application moves the page on.
+    public var callback: ResolvedCallback?
+    /// What statuses of the page mean, in the order of the file.
+    public var explanations: [(status: Int, text: String)] = []
     /// Error cases by presenter failure, in the order of the file.
     public var failures: [(failure: PresentFailure, errorCase: Located<String>)]
 
@@ -74,8 +78,22 @@ extension ResolvedPresent {
         failures: [(failure: PresentFailure, errorCase: Located<String>)]
     ) {
         self.init(
-            location: location, url: url, finish: finish, match: match, query: [], redirect: nil, failures: failures)
+            location: location, url: url, finish: finish, match: match, query: [], redirect: nil, callback: nil,
+            explanations: [], failures: failures)
     }
+}
+
+/// A URL by which another application moves a waiting page on.
+public struct ResolvedCallback: Sendable {
+    public var schemeEnding: String
+    public var host: String
+    public var path: String
+    /// The application that it has to come from.
+    public var application: String
+    /// The name in the query under which that application says who it is.
+    public var source: String?
+    /// The names in the callback and those in the page's query.
+    public var query: [(name: Located<String>, pageName: String)]
 }
 
 /// What becomes of the URL that a browser is sent back to.

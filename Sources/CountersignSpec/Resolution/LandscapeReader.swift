@@ -28,6 +28,7 @@ enum LandscapeReader {
         var conformances = ResolvedLandscape.Conformances()
         conformances.errors = node?.texts("errors", as: .typeName).map(\.value) ?? []
         conformances.parameters = node?.texts("parameters", as: .typeName).map(\.value) ?? []
+        conformances.callbacks = node?.texts("callbacks", as: .typeName).map(\.value) ?? []
         return conformances
     }
 }

@@ -9,6 +9,7 @@ struct MethodReader {
         let hasGrants = credential == .oauth2Token
         let isOfApplication = credential?.isOfApplication ?? false
         checkGrants(root, credential, into: &diagnostics)
+        SurfaceReader.check(root, hasGrants: hasGrants, isOfApplication: isOfApplication, into: &diagnostics)
         checkParameters(root, credential, into: &diagnostics)
         checkAttachment(root, credential, into: &diagnostics)
         if !isOfApplication { checkSingle(root["errors"], "a method has one error type", into: &diagnostics) }
@@ -34,7 +35,8 @@ struct MethodReader {
             challenges: challenges, credential: credential, attachment: root["attach"]?["header"]?.text,
             authenticate: flow.authenticate, grants: grants, afterResend: flow.afterResend,
             errors: errorType, furtherErrors: Array(errorTypes.dropFirst()), busy: flow.busy, invalidArgument: flow.invalidArgument,
-            mock: mock(root["mock"]))
+            mock: mock(root["mock"]), labels: root.texts("labels", as: .memberName), logsCompletion: root.text("completion") == "logged",
+            isSecondFactor: root.text("factor") == "second")
     }
 
     private func checkGrants(
@@ -152,6 +154,7 @@ struct MethodReader {
         guard let node else { return mock }
         mock.sessionCookie = node.text("session-cookie") ?? mock.sessionCookie
         mock.loginRedirect = node.text("login-redirect").flatMap(ResolvedMock.LoginRedirect.init) ?? mock.loginRedirect
+        mock.page = node.text("page").flatMap(ResolvedMock.Page.init) ?? mock.page
         mock.userField = node.text("user-field") ?? mock.userField
         mock.passwordField = node.text("password-field") ?? mock.passwordField
         return mock

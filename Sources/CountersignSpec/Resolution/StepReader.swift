@@ -120,9 +120,17 @@ struct StepReader {
             }
             let end = url(finish?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
-            guard let page, let end, let match, let failures else { return nil }
+            let callback = callback(present["callback"], into: &diagnostics)
+            guard let page, let end, let match, let callback, let failures else { return nil }
             return .present(
-                ResolvedPresent(location: node.span.location, url: page, finish: end, match: match, failures: failures))
+                ResolvedPresent(
+                    location: node.span.location, url: page, finish: end, match: match, callback: callback.value,
+                    explanations: explanations(present["explain"]), failures: failures))
+        }
+        if let entry = present.entry("callback") {
+            diagnostics.report(
+                .misplacedKey, "'callback' belongs to a page that ends 'at' a URL; this one ends at a 'redirect'", at: entry.keySpan
+            )
         }
         let end = finish?["redirect"].flatMap { templates.read($0, into: &diagnostics) }
         end?.checkRedirect(into: &diagnostics)
@@ -133,7 +141,8 @@ struct StepReader {
         return .present(
             ResolvedPresent(
                 location: node.span.location, url: page, finish: end.resolved, match: .path, query: query,
-                redirect: ResolvedRedirect(verify: verify, capture: capture), failures: failures))
+                redirect: ResolvedRedirect(verify: verify, capture: capture),
+                explanations: explanations(present["explain"]), failures: failures))
     }
 
     /// A redirect that anybody can bring about must be known by a random value.
@@ -153,6 +162,37 @@ struct StepReader {
         }
         templates.slots += captures.map { .captured($0.slot.value) }
         return captures.count == entries.count ? captures : nil
+    }
+
+    /// What goes over from a callback; each name of the page at most once.
+    private func callback(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> Optionally<ResolvedCallback>? {
+        guard let node else { return Optionally(value: nil) }
+        let entries = node["query"]?.entries ?? []
+        var pageNames: [String: SourceLocation] = [:]
+        for entry in entries {
+            guard let name = entry.value.text else { continue }
+            if let first = pageNames.updateValue(name.location, forKey: name.value) {
+                diagnostics.report(
+                    .duplicateName, "the page's query gets '\(name.value)' already", at: entry.value.span,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            }
+        }
+        let query = entries.compactMap { entry in entry.value.text.map { (name: entry.key, pageName: $0.value) } }
+        guard let ending = node.text("scheme-ending"), let host = node.text("host"), let path = node.text("path"),
+            let application = node.text("application"), query.count == entries.count, !query.isEmpty
+        else { return nil }
+        return Optionally(
+            value: ResolvedCallback(
+                schemeEnding: ending, host: host, path: path, application: application, source: node.text("source"), query: query))
+    }
+
+    private func explanations(_ node: DocumentNode?) -> [(status: Int, text: String)] {
+        (node?.entries ?? []).compactMap { entry in
+            guard let status = Int(entry.key.value), let text = entry.value.text else { return nil }
+            return (status: status, text: text.value.trimmed)
+        }
     }
 
     // MARK: Request

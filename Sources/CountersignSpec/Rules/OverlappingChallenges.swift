@@ -2,7 +2,7 @@
 ///
 /// Two challenges overlap unless their statuses are disjoint, a header field that both name cannot have both values, or the schemes of a
 /// field differ or a parameter of theirs cannot have both values. References are compared by the default of their field; without one they
-/// can be anything. An overlap that a challenge names is intended.
+/// can be anything. An overlap that a challenge names is intended, and methods of different factors are told apart by what comes first.
 enum OverlappingChallenges {
     /// More overlaps of two methods than this say nothing new.
     private static let mostOfAPair = 20
@@ -11,7 +11,8 @@ enum OverlappingChallenges {
         checkNames(methods, provenance, into: &diagnostics)
         for (index, second) in methods.enumerated() {
             let others = second.concreteChallenges
-            for first in methods[..<index] {
+            // Of two factors it is told which comes first.
+            for first in methods[..<index] where first.isSecondFactor == second.isSecondFactor {
                 var reported = 0
                 for one in first.concreteChallenges {
                     for other in others {

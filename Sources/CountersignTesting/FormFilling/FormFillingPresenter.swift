@@ -19,7 +19,7 @@ import Foundation
 /// without anything to fill in, as a SAML identity provider answers with; that one is submitted as it is. It knows no JavaScript, so what
 /// stands in `<noscript>` counts, and a page that cannot go on without a script ends the flow with
 /// ``FormFillingError/Reason/needsScript``. It never guesses: a password that is asked for again, a choice, or a field without a
-/// value ends the flow with an error that says what the page wants.
+/// value ends the flow with an error that says what the page wants. A page that another application can move on waits for that instead.
 ///
 /// A value is never sent unencrypted to another machine, nor over a redirect to another origin.
 public struct FormFillingPresenter: WebPresenter {
@@ -63,6 +63,14 @@ public struct FormFillingPresenter: WebPresenter {
             throw PresentationFailure.load(error)
         }
     }
+}
+
+extension FormFillingError: PageFailure {
+    public var status: Int? {
+        guard case .status(let status) = reason else { return nil }
+        return status
+    }
+    public var origin: Origin? { URL(string: page).flatMap { Origin($0) } }
 }
 
 extension FormFillingPresenter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -59,6 +59,9 @@ extension MockLandscape {
                 if let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
                     return server
                 }
+                if let server = PasscodeServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
+                    return server
+                }
                 if let server = TokenServer(method, hosts: hosts, options: options, rules: rules) { return server }
                 if let server = BasicServer(method, options: options, recorder: recorder) { return server }
                 guard let server = APIKeyServer(method, options: options, rules: rules, recorder: recorder) else {

@@ -19,6 +19,8 @@ public struct MockOptions: Sendable {
     public var apiKeys = ["countersign-api-key"]
     /// Whether a request without an API key gets the resource.
     public var allowsAnonymousAccess = false
+    /// How one-time passcodes are asked for, and for which resources.
+    public var passcodes = MockPasscodeOptions()
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

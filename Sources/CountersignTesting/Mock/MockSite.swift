@@ -96,7 +96,13 @@ struct MockSite: Sendable {
         guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
         let user: String
         switch method.admit(request) {
-        case .user(let name): user = name
+        case .user(let name):
+            user = name
+            for case let server as PasscodeServer in methods {
+                guard let demand = server.demand(of: user, for: request) else { continue }
+                recorder.count { $0.challenges += 1 }
+                return demand
+            }
         case .challenged(let response):
             recorder.count { $0.challenges += 1 }
             return response
@@ -120,9 +126,10 @@ struct MockSite: Sendable {
     }
 
     /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
-    /// whose credential is a cookie, or the first.
+    /// whose credential is a cookie, or the first. Passcodes protect nothing alone: they come after another method.
     private func guardian(of request: MockRequest) -> (any MethodServer)? {
-        methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
+        let methods = methods.filter { !($0 is PasscodeServer) }
+        return methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
             ?? methods.first(where: \.usesCookies) ?? methods.first
     }
 }

@@ -25,6 +25,8 @@ public struct MockStatistics: Sendable, Hashable {
     /// All requests with an `X-Request-ID` field, by its value.
     public var sendsByRequestID: [String: Int] = [:]
 
+    /// What has been counted about one-time passcodes, for methods that ask for them. Their challenges count among ``challenges``, too.
+    public var passcodes = MockPasscodeStatistics()
     /// What authorization servers have counted, for methods whose credential is a token.
     public var oauth2 = MockOAuth2Statistics()
 

@@ -37,6 +37,11 @@ extension SpecSources {
         get throws { try SpecSources(["Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials") }
     }
 
+    /// The files in `Tests/Specs/Callbacks`.
+    static var callbacksFixture: SpecSources {
+        get throws { try SpecSources(["Code.yaml", "landscape.yaml"], in: "Tests/Specs/Callbacks") }
+    }
+
     /// The files in `Tests/Specs/Schemes`.
     static var schemesFixture: SpecSources {
         get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Schemes") }

@@ -4,6 +4,8 @@ import Testing
 extension ValidSpec {
     /// A method with grants, without a mistake: `Tests/Specs/Grants/Token.yaml`, which is also a golden.
     static let grants = text("Grants/Token.yaml")
+    /// A method whose page another application can move on, without a mistake, and also a golden.
+    static let callback = text("Callbacks/Code.yaml")
     /// A method with a key of the application's, without a mistake, and also a golden.
     static let key = text("Credentials/Key.yaml")
     /// A method with a password of the application's, without a mistake, and also a golden.
