@@ -65,14 +65,6 @@ public struct FormFillingPresenter: WebPresenter {
     }
 }
 
-extension FormFillingError: PageFailure {
-    public var status: Int? {
-        guard case .status(let status) = reason else { return nil }
-        return status
-    }
-    public var origin: Origin? { URL(string: page).flatMap { Origin($0) } }
-}
-
 extension FormFillingPresenter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The names of the fields that it knows; no value is shown.
     public var description: String {
