@@ -33,7 +33,7 @@ extension BrokenSpecs {
         .method(
             .missingKey, "no parameters of a method that needs them",
             "countersign: 1\nmethod: Web\nsummary: A web login.\nparameters:",
-            "«countersign»: 1\nmethod: Web\nsummary: A web login.\nparameter:", alongside: [.unknownKey]),
+            "«c»ountersign: 1\nmethod: Web\nsummary: A web login.\nparameter:", alongside: [.unknownKey]),
         .key(
             .misplacedKey, "a page for a key", "- ask: credential\n      fails: { unusable: unusable }", "- «request»: {}",
             alongside: [.missingKey, .missingKey, .missingKey]),

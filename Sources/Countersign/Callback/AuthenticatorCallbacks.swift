@@ -48,7 +48,7 @@ final class AuthenticatorCallbacks: Sendable {
         while show: () async throws -> Result
     ) async throws -> Result {
         let waiting = CallbackDesk.Waiting(
-            accepts: { [self] url in rule.accepts(url, scheme: scheme) },
+            accepts: { [self] url in rule.accepts(url, scheme: scheme) }, isExact: { [self] in scheme != nil },
             take: { [self] (url, options) throws(CallbackRefusal) in
                 let parameters = try rule.parameters(of: url, from: options.sourceApplication, expecting: application)
                 try mover.move(to: page.merging(parameters))

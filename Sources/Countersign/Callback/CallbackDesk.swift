@@ -19,8 +19,8 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A URL goes to the one login that waits for it. If there are several it goes to none of them: which one is meant nobody could say,
-/// and a passcode is used once.
+/// A URL goes to the one login that waits for it; a login that was told its whole scheme comes before those that take any of the kind. If
+/// there are still several it goes to none of them: which one is meant nobody could say, and a passcode is used once.
 public final class CallbackDesk: Sendable {
     /// The desk of the process: the system opens applications, not logins.
     public static let shared = CallbackDesk()
@@ -29,17 +29,20 @@ public final class CallbackDesk: Sendable {
     package struct Waiting: Sendable {
         /// Whether a URL is for it, as far as the address tells.
         package let accepts: @Sendable (URL) -> Bool
+        /// Whether it knows exactly which address is its own.
+        package let isExact: @Sendable () -> Bool
         /// Takes the URL, or says why not.
         package let take: @Sendable (URL, OpenURLOptions) throws(CallbackRefusal) -> Void
         /// Is told of a URL that was for it and was refused.
         package let noteRefusal: @Sendable (CallbackRefusal) -> Void
 
         package init(
-            accepts: @escaping @Sendable (URL) -> Bool,
+            accepts: @escaping @Sendable (URL) -> Bool, isExact: @escaping @Sendable () -> Bool = { true },
             take: @escaping @Sendable (URL, OpenURLOptions) throws(CallbackRefusal) -> Void,
             noteRefusal: @escaping @Sendable (CallbackRefusal) -> Void
         ) {
             self.accepts = accepts
+            self.isExact = isExact
             self.take = take
             self.noteRefusal = noteRefusal
         }
@@ -59,7 +62,9 @@ public final class CallbackDesk: Sendable {
     ///
     /// - Throws: ``CallbackRefusal``, and no login has gone on.
     public func open(_ url: URL, options: OpenURLOptions = OpenURLOptions()) throws(CallbackRefusal) {
-        let found = state.withLock { $0.waiting.map(\.1) }.filter { $0.accepts(url) }
+        let accepting = state.withLock { $0.waiting.map(\.1) }.filter { $0.accepts(url) }
+        let exact = accepting.filter { $0.isExact() }
+        let found = exact.isEmpty ? accepting : exact
         guard let only = found.first else { throw .notAwaited }
         guard found.count == 1 else {
             let refusal = CallbackRefusal.ambiguous(waiting: found.count)

@@ -18,7 +18,8 @@ extension MethodAuthenticator {
 
     /// The whole scheme of this authenticator's callbacks; `nil`, which it is until it is set, for every scheme with the spec's end.
     ///
-    /// Set it where two authenticators of an application may wait at the same time: a callback that both would take goes to neither.
+    /// Set it where two authenticators of an application may wait at the same time: a callback that both would take goes to neither. One
+    /// whose scheme is set comes before those that take all.
     public var callbackScheme: String? {
         get { callbacks?.scheme }
         set { callbacks?.scheme = newValue }

@@ -30,7 +30,9 @@ struct OTPScenario: DemoScenario {
         let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
         let presenter = PasscodePresenter(app: mock.authenticatorApp(for: "alice"))
         let client = SessionClient(options) { SAMLObserver(settingsParameters: settings) }
-        client.session.register(OTPObserver(settingsParameters: settings, webViewPresenter: presenter))
+        let authenticator = OTPAuthenticator(settingsParameters: settings, webViewPresenter: presenter)
+        authenticator.callbackScheme = "com.example.demo\(mock.baseURL.port ?? 0).xcallbackurl"
+        client.session.register(OTPObserver(authenticator: authenticator))
         return Client(base: client, settings: settings)
     }
 

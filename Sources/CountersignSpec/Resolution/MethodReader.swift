@@ -35,7 +35,8 @@ struct MethodReader {
             challenges: challenges, credential: credential, attachment: root["attach"]?["header"]?.text,
             authenticate: flow.authenticate, grants: grants, afterResend: flow.afterResend,
             errors: errorType, furtherErrors: Array(errorTypes.dropFirst()), busy: flow.busy, invalidArgument: flow.invalidArgument,
-            mock: mock(root["mock"]), labels: root.texts("labels", as: .memberName), logsCompletion: root.text("completion") == "logged",
+            mock: mock(root["mock"]), labels: root.texts("labels", as: .memberName),
+            logsCompletion: root.text("completion") == "logged",
             isSecondFactor: root.text("factor") == "second")
     }
 

@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    @Test func `who knows exactly what is meant comes before who takes any`() async throws {
+        let (desk, exact, any) = (CallbackDesk(), Place(), Place())
+        let url = try #require(URL(string: "app://a"))
+        let vague = CallbackDesk.Waiting(
+            accepts: { _ in true }, isExact: { false },
+            take: { (url, _) throws(CallbackRefusal) in try any.waiting.take(url, OpenURLOptions()) },
+            noteRefusal: { _ in })
+        try await desk.wait(vague) {
+            try await desk.wait(exact.waiting) { try desk.open(url) }
+        }
+        #expect(exact.taken.withLock { $0 } == [url])
+        #expect(any.taken.withLock { $0.isEmpty })
+    }
+
     @Test func `a URL goes to the one that waits, for as long as it waits`() async throws {
         let (desk, place) = (CallbackDesk(), Place())
         let url = try #require(URL(string: "app://a"))

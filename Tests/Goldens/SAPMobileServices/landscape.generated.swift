@@ -11,23 +11,23 @@ public import Foundation
 
 /// The application as SAP Mobile Services knows it.
 ///
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 21.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 22.
 nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
     /// The address of SAP Mobile Services for the application, with or without a slash at its end.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 24.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
     public var backendURL: URL
     /// The identifier of the application in the cockpit.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 26.
     public var applicationID: String
     /// The identifier of the device.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 26.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 27.
     public var deviceID: String?
     /// The version of the application.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 27.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 28.
     public var applicationVersion: String?
 
     /// Makes the settings.
@@ -56,7 +56,7 @@ nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 30.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 31.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             backendURL: try configuration.required(configuration.baseURL, key: "host"),
@@ -101,6 +101,7 @@ nonisolated extension Landscape {
                                 secret: "it's a s3cret: %&+/?")
                         }),
                 ]),
+                OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
                 SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),
             ]
         })

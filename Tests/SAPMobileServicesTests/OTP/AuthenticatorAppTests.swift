@@ -21,11 +21,10 @@ import Testing
         }
         try await OTPBench.run(.SAML, person, otp: observer) { bench in
             let authenticator = try #require(made.authenticator)
-            authenticator.callbackScheme = bench.scheme
             let request = Task { try await bench.user() }
+            defer { request.cancel() }
             await bench.presenter.pageIsShown()
             try await body(bench, authenticator) { await request.result }
-            request.cancel()
         }
     }
 

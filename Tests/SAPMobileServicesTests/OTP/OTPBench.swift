@@ -42,7 +42,10 @@ struct OTPBench: Sendable {
                     redirectURL: try #require(URL(string: "com.example.countersign://oauth2/callback")))
                 bench.session.register(OAuth2Observer(authenticationParameters: parameters, tokenStore: MemoryTokenStore()))
             }
-            bench.session.register(otp?(bench.settings) ?? OTPObserver(settingsParameters: bench.settings))
+            let observer = otp?(bench.settings) ?? OTPObserver(settingsParameters: bench.settings)
+            // The desk is one for the process, and tests run side by side.
+            (observer.authenticator as? OTPAuthenticator)?.callbackScheme = bench.scheme
+            bench.session.register(observer)
             do {
                 try await body(bench)
             } catch {

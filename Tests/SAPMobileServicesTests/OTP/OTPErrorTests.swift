@@ -9,6 +9,7 @@ import Testing
     @Test func `P11 a passcode that nobody has asked for is explained`() async throws {
         try await OTPBench.run { bench in
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)
+            authenticator.callbackScheme = bench.scheme
             let error = await #expect(throws: OTPError.self) { try await authenticator.authenticate(session: bench.session) }
             guard case .webView(let cause as CountersignError)? = error else {
                 Issue.record("expected webView, found \(String(describing: error))")
@@ -74,6 +75,7 @@ import Testing
     @Test func `S1 there is one authentication at a time, and it can be cancelled`() async throws {
         try await OTPBench.run(.SAML, .waitsInAForeignBrowser) { bench in
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)
+            authenticator.callbackScheme = bench.scheme
             authenticator.cancelAuthentication()
             async let first: (any Error)? = completion { authenticator.authenticate(session: bench.session, completionHandler: $0) }
             await bench.presenter.pageIsShown()
@@ -87,6 +89,7 @@ import Testing
     @Test func `S1 an authentication without a completion handler runs all the same`() async throws {
         try await OTPBench.run(.SAML, .waits) { bench in
             let authenticator = OTPAuthenticator(otpParameters: OTPParameters(settingsParameters: bench.settings))
+            authenticator.callbackScheme = bench.scheme
             start(authenticator, in: bench.session)
             await bench.presenter.pageIsShown()
             authenticator.cancelAuthentication()
@@ -103,6 +106,7 @@ import Testing
     @Test func `without a session the authenticator takes the one that its observer is registered on`() async throws {
         try await OTPBench.run(.SAML, .fails(.dismissed)) { bench in
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)
+            authenticator.callbackScheme = bench.scheme
             let missing = await completion { authenticator.authenticate(completionHandler: $0) }
             #expect((missing as? CountersignError)?.code == .invalidRequest)
             bench.session.register(OTPObserver(authenticator: authenticator))
