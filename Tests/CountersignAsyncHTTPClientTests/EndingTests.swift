@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 
 /// How exchanges end before their time: by the caller.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndingTests {
     @Test func `cancelling the task that sends closes the connection`() async throws {
         let received = Signal()

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExchangeTests {
     @Test func `method, path, query, fields and body arrive as they were given`() async throws {
         try await withServer { router in

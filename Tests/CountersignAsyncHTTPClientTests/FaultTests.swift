@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 
 /// What servers and networks do wrong, and the words for it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import CountersignAsyncHTTPClient
 import Hummingbird
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProxyTests {
     private func withProxy(
         tls: Bool = false, serve: @escaping @Sendable (inout RawConnection, Counter) async throws -> Void,

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamingTests {
     /// What is sent: twice what the receiving socket of a client holds at most on a usual Linux.
     static let size = 64 << 20

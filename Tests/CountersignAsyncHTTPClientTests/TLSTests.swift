@@ -4,7 +4,7 @@ import Hummingbird
 import NIOSSL
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TLSTests {
     typealias TrustRoots = AsyncHTTPClientTransport.TrustRoots
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What an adopter sees of the store.
-@Suite(.timeLimit(.minutes(1))) struct EncryptedFileStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct EncryptedFileStoreTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
     private let secret = SecretBytes(utf8: "c4n4ry-refresh-token")

@@ -7,7 +7,7 @@ import Testing
 /// Where the system refuses: the old value stays, and the error says why.
 ///
 /// The refusals are the system's own. Some need a mount that only the other process sees, and so the rights to make one.
-@Suite(.timeLimit(.minutes(2))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
 

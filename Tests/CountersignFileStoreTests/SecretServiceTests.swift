@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of a key where there is no Secret Service. A real one is asked in `.ci/secret-service`: it goes on when who started it
 /// has ended, and would keep a test's pipes open.
-@Suite(.timeLimit(.minutes(2))) struct SecretServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct SecretServiceTests {
     private let scratch: ScratchFolder
 
     init() throws { scratch = try ScratchFolder() }

@@ -5,7 +5,7 @@ import Testing
 @testable import CountersignFileStore
 
 /// A store that tasks, store objects and processes share.
-@Suite(.timeLimit(.minutes(4))) struct SharedStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedStoreTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
 

@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignFileStore
 
 /// Processes that share a login through an encrypted file, with a server that replaces refresh tokens and takes none twice.
-@Suite(.timeLimit(.minutes(3))) struct SharedTokenTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedTokenTests {
     private let scratch: ScratchFolder
     private let tokens: CredentialTokenStore
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// How a store deals with the place where its key is kept.
-@Suite(.timeLimit(.minutes(1))) struct StoreKeySourceTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreKeySourceTests {
     /// A place for a key, that can be locked or lost.
     private final class Place: StoreKeySource {
         enum State { case empty, locked, has(StoreKey) }

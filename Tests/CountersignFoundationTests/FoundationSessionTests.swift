@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FoundationSessionTests {
     private func url(_ path: String = "/") throws -> URL { try #require(URL(string: "https://server.example\(path)")) }
 

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// What generated authenticators and observers are made of.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MethodAuthenticatorTests {
     /// As generated observers are made.
     private final class LoginObserver: FoundationSessionObserving {

@@ -8,7 +8,7 @@ import FoundationNetworking
 
 /// The samples of the seeds that need a session alone, as they are printed, with their placeholders filled in. That they compile is half
 /// of what they prove.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SeedSampleTests {
     @Test func `the logout sample runs`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: (any Error)?.self)

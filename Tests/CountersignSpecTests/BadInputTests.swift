@@ -16,7 +16,7 @@ import Testing
         (0..<2000).map { "k\($0): v\n" }.joined(),
     ]
 
-    @Test(.timeLimit(.minutes(1)), arguments: texts.indices)
+    @Test(.timeLimit(.minutes(10)), arguments: texts.indices)
     func `reading ends with an error that has a place`(_ index: Int) {
         let text = Self.texts[index]
         for sources in [

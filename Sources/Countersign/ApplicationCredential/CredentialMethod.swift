@@ -58,8 +58,9 @@ public enum CredentialStep: Sendable {
     case store
     /// Takes what was refused out of the store.
     case delete
-    /// Runs ``CredentialMethod/authenticate`` again, after at most so many refusals within one exchange; if there is no other credential,
-    /// the next step follows.
+    /// Runs ``CredentialMethod/authenticate`` again, after at most so many refusals in a row; if there is no other credential, the next step
+    /// follows. A refusal counts with the one before it if the credential was not older than
+    /// ``SessionConfiguration/authenticationWindow``: an older one has been good for something.
     case again(atMost: Int)
     /// Ends with an error of the method.
     case fail(any AuthenticationError)

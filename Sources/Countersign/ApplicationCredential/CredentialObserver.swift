@@ -83,7 +83,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         }
         guard let space = space(challengedBy: challenge.response, in: exchange) else { return }
         let question = CredentialQuestion(
-            place: space.place, url: exchange.url, refusals: challenge.refusals, response: challenge.response)
+            place: space.place, url: exchange.url, response: challenge.response)
         try await translating(space) {
             try await space.ensureOther(than: challenge.generation, signature: challenge.signature, question)
         }

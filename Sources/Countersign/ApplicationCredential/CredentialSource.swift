@@ -62,7 +62,7 @@ public struct CredentialQuestion: Sendable {
     public let place: CredentialPlace
     /// The address of the request that needs it.
     public let url: URL
-    /// How often a credential was refused so far.
+    /// How many credentials were refused in a row.
     public let refusals: Int
     /// The head of the response that asks; `nil` where no server has been asked yet.
     public let response: HTTPResponse?
@@ -73,6 +73,13 @@ public struct CredentialQuestion: Sendable {
         self.url = url
         self.refusals = refusals
         self.response = response
+    }
+}
+
+extension CredentialQuestion {
+    /// The same question after so many refusals.
+    func after(_ refusals: Int) -> CredentialQuestion {
+        CredentialQuestion(place: place, url: url, refusals: refusals, response: response)
     }
 }
 

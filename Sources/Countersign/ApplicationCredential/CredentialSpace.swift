@@ -22,6 +22,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         var generation = Generation.none
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
+        /// How many credentials were refused in a row before `held`, and when that came.
+        var attempts = (refusals: 0, since: Duration.zero)
         /// The credential that was refused for good, and what came of that: the error of all requests that still carried it.
         var refusal: (generation: Generation, error: any Error)?
         /// Deletes what was stored for the user before.
@@ -35,6 +37,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private let method: CredentialMethod
     private let source: Source
     private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let timeline: Timeline
+    private let window: Duration
     private let state = Mutex(State())
 
     init(
@@ -46,6 +50,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         self.method = method
         self.source = source
         self.report = report
+        timeline = Timeline(clock)
+        window = limits.window
         coordinator = FlightCoordinator(limits: limits, clock: clock) { [name = method.name] flight in
             report(SessionEvent(flight, interactive: limits.isInteractive, authenticationMethod: name).kind)
         }
@@ -79,15 +85,16 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         _ = try await coordinator.ensureNewer(than: observed) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             try Task.checkCancellation()
-            let credential = try await scope.run {
+            let refusals = refused == nil ? 0 : self.refusals()
+            let found = try await scope.run {
                 do {
-                    return try await find(insteadOf: refused, signature: signature, question, epoch: epoch)
+                    return try await find(insteadOf: refused, signature: signature, question.after(refusals), epoch: epoch)
                 } catch {
                     forget(refused, because: error, epoch: epoch)
                     throw error
                 }
             }
-            return { [self] in try commit(credential, epoch: epoch) }
+            return { [self] in try commit(found.credential, after: found.refusals, epoch: epoch) }
         }
     }
 
@@ -111,12 +118,20 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         }
     }
 
-    private func commit(_ credential: Source.Credential, epoch: UInt64) throws {
+    /// How many credentials were refused in a row, the present one included.
+    private func refusals() -> Int {
+        let now = timeline.elapsed()
+        return state.withLock { now - $0.attempts.since < window ? $0.attempts.refusals + 1 : 1 }
+    }
+
+    private func commit(_ credential: Source.Credential, after refusals: Int, epoch: UInt64) throws {
         let next = coordinator.generation.next
+        let now = timeline.elapsed()
         try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
             state.held = credential
             state.generation = next
+            state.attempts = (refusals, now)
         }
     }
 
@@ -135,14 +150,11 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
 extension CredentialSpace {
     private func find(
         insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
-    ) async throws -> Source.Credential {
+    ) async throws -> (credential: Source.Credential, refusals: Int) {
         // What a logout deletes is not found again.
         await state.withLock { $0.deletion }?.value
-        let found =
-            refused == nil
-            ? try await authenticate(question, isFirst: true, epoch: epoch)
-            : try await replace(refused, signature: signature, question, epoch: epoch)
-        if let found { return found }
+        if refused != nil { return try await replace(refused, signature: signature, question, epoch: epoch) }
+        if let found = try await authenticate(question, isFirst: true, epoch: epoch) { return (found, 0) }
         throw error(.credentialMissing, "there is no credential for \(place.origin)")
     }
 
@@ -174,7 +186,7 @@ extension CredentialSpace {
     /// The steps where the credential was refused.
     private func replace(
         _ refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
-    ) async throws -> Source.Credential? {
+    ) async throws -> (credential: Source.Credential, refusals: Int) {
         for step in method.afterResend {
             switch step {
             case .delete: await delete()
@@ -182,11 +194,10 @@ extension CredentialSpace {
                 var question = question
                 while question.refusals <= limit {
                     guard let other = try await authenticate(question, isFirst: false, epoch: epoch) else { break }
-                    if other != refused { return other }
+                    if other != refused { return (other, question.refusals) }
                     // The same again would be refused again; it is not sent for that.
                     await delete()
-                    question = CredentialQuestion(
-                        place: question.place, url: question.url, refusals: question.refusals + 1, response: question.response)
+                    question = question.after(question.refusals + 1)
                 }
             case .fail(let error): throw signature.flatMap { method.refusals[$0] } ?? error
             case .load, .ask, .store: continue

@@ -52,7 +52,7 @@ extension Exchange {
         guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
         let occurrence = ChallengeOccurrence(
             signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.number > 1,
-            refusals: attempt.refusals, response: response.head)
+            response: response.head)
         let context = context
         try await deadline.pausing { try await observer.recover(occurrence, in: context) }
         try session.requireCurrent(epoch)

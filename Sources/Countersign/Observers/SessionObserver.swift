@@ -100,16 +100,13 @@ public struct ChallengeOccurrence: Sendable {
     /// Whether this observer has answered a challenge in this exchange before. Unless the observer has a newer generation than
     /// ``generation`` by now, its answer did not help.
     public let isRepeated: Bool
-    /// How many challenges of this exchange were to a request that carried a credential of this observer, this one included.
-    public let refusals: Int
     /// The head of the challenging response.
     public let response: HTTPResponse
 
-    public init(signature: String, generation: Generation, isRepeated: Bool, refusals: Int = 0, response: HTTPResponse) {
+    public init(signature: String, generation: Generation, isRepeated: Bool, response: HTTPResponse) {
         self.signature = signature
         self.generation = generation
         self.isRepeated = isRepeated
-        self.refusals = refusals
         self.response = response
     }
 }

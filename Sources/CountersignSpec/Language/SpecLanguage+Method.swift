@@ -175,7 +175,7 @@ extension SpecLanguage {
             .init(
                 "again", .text(.count),
                 """
-                Runs the steps of `authenticate` again, after at most so many refusals within one exchange; without another credential \
+                Runs the steps of `authenticate` again, after at most so many refusals in a row; without another credential \
                 the next step follows.
                 """),
             .init("fails", .construct(failures), beside: ["present", "request", "ask"], "The errors for what can go wrong."),

@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignBrowser
 
 /// What connections may do, and what it costs.
-@Suite(.timeLimit(.minutes(1))) struct `Connections to the loopback port` {
+@Suite(.timeLimit(.minutes(10))) struct `Connections to the loopback port` {
     @Test func `connections that say nothing keep nobody out`() async throws {
         try await Login.run { login in
             let silent = [try await login.connect(), try await login.connect()]

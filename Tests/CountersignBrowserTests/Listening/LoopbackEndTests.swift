@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignBrowser
 
 /// The port is open for one login and no longer.
-@Suite(.timeLimit(.minutes(1))) struct `End of a loopback login` {
+@Suite(.timeLimit(.minutes(10))) struct `End of a loopback login` {
     /// Longer than a test may take, so that what ends is not ended by this.
     private static let patient: ConnectionLimits = {
         var limits = ConnectionLimits()

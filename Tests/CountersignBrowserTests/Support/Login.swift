@@ -16,7 +16,7 @@ struct Login: Sendable {
     /// Starts a login, waits until its page is opened, runs `body`, and ends the login if `body` has not.
     static func run(
         redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret", port: UInt16? = nil,
-        timeout: Duration = .seconds(30), limits: ConnectionLimits = ConnectionLimits(), _ body: (Login) async throws -> Void
+        timeout: Duration = .seconds(600), limits: ConnectionLimits = ConnectionLimits(), _ body: (Login) async throws -> Void
     ) async throws {
         let opened = SingleResult<URL>()
         let presenter = LoopbackPresenter(port: port, timeout: timeout, limits: limits) { opened.settle(.success($0)) }

@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The command from nothing to a first authenticated request, and again.
-@Suite(.timeLimit(.minutes(2))) struct OnboardCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct OnboardCommandTests {
     private struct Report: Decodable {
         let server: String
         let applicationID: String?

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What is malformed is an error that names key and source, within bounds, and quotes nothing.
-@Suite(.timeLimit(.minutes(1))) struct HostileConfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileConfigurationTests {
     private func refusal(of text: String) -> ConfigurationError? {
         #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: Data(text.utf8), source: "a scan") }
     }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Flows over steps that write down what is done with them.
-@Suite(.timeLimit(.minutes(1))) struct OnboardingFlowTests {
+@Suite(.timeLimit(.minutes(10))) struct OnboardingFlowTests {
     private final class Journal: Sendable {
         private let lines = Mutex<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// How a configuration is found, kept and found again.
-@Suite(.timeLimit(.minutes(1))) struct WelcomeScreenStepTests {
+@Suite(.timeLimit(.minutes(10))) struct WelcomeScreenStepTests {
     private let store = CredentialCodableStore(MemoryCredentialStore())
     private let transformer = DiscoveryServiceConfigurationTransformer(applicationID: "com.example.orders")
 

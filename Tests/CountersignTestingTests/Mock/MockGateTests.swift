@@ -7,7 +7,7 @@ import Testing
 @Suite struct MockGateTests {
     @Test func `a hundred requests are held back until the last has arrived, then all are challenged`() async throws {
         try await withMock { (mock, client) async throws in
-            let gate = mock.hold("/resource", until: 100)
+            let gate = mock.hold("/resource", until: 100, limit: .seconds(300))
             let url = mock.baseURL.appending(path: "resource")
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<99 {

@@ -10,7 +10,7 @@ import Testing
             let mock = try await MockLandscape.start(SampleLandscape().landscape)
             let url = mock.baseURL.appending(path: "resource")
             #expect(try await client.get(url).status == 200)
-            let gate = mock.hold("/held", until: 2)
+            let gate = mock.hold("/held", until: 2, limit: .seconds(300))
             mock.inject(.endlessBody, matching: "/endless")
             async let held = client.get(mock.baseURL.appending(path: "held"))
             async let endless = client.get(mock.baseURL.appending(path: "endless"))

@@ -74,7 +74,7 @@ struct RawClient {
         let cookies = cookies.compactMap { $0 }
         if !cookies.isEmpty { request.headers.add(name: "cookie", value: cookies.joined(separator: "; ")) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await client.execute(request, timeout: .seconds(20))
+        let response = try await client.execute(request, timeout: .seconds(300))
         let bytes = try await response.body.collect(upTo: 16 * 1024 * 1024)
         return Answer(status: Int(response.status.code), headers: response.headers, bytes: Array(buffer: bytes))
     }

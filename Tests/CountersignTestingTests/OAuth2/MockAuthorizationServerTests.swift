@@ -18,7 +18,7 @@ import Testing
     @Test func `a stopped server answers no more, and lets go what it held`() async throws {
         try await RawClient.run { client in
             let server = try await MockAuthorizationServer.start()
-            let gate = server.hold("/held", until: 2)
+            let gate = server.hold("/held", until: 2, limit: .seconds(300))
             async let held = client.get(server.baseURL.appending(path: "held"))
             while gate.arrived < 1 { await Task.yield() }
             await server.stop()

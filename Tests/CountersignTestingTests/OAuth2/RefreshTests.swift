@@ -110,7 +110,7 @@ import Testing
     @Test func `RT-01 of a hundred refreshes with one token at once, one is answered and the family is gone`() async throws {
         try await withServer { (caller, server) async throws in
             let tokens = try await caller.tokens()
-            let gate = server.hold(.path("/oauth2/api/v1/token"), until: 100)
+            let gate = server.hold(.path("/oauth2/api/v1/token"), until: 100, limit: .seconds(300))
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 { group.addTask { try await caller.refresh(tokens.refresh_token).status } }
                 return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Testing
 
 /// The server of the second factor, step by step.
-@Suite(.timeLimit(.minutes(1))) struct MockPasscodeTests {
+@Suite(.timeLimit(.minutes(10))) struct MockPasscodeTests {
     private static let form = "mobileservices/OTPForm?redirecttooriginalurl=false"
 
     /// A mock with SAML and passcodes, a client, and the cookies of a user who has logged in and was asked for a passcode.

@@ -5,7 +5,7 @@ import Testing
 @testable import Countersign
 
 /// Which response is a challenge.
-@Suite(.timeLimit(.minutes(1))) struct ChallengeSignatureTests {
+@Suite(.timeLimit(.minutes(10))) struct ChallengeSignatureTests {
     private func matches(
         _ fields: [MethodDescription.Field], statuses: [Int] = [200], _ reply: Reply, from url: String = "https://app.example/data"
     ) throws -> Bool {

@@ -4,7 +4,7 @@ import Testing
 @_spi(Generated) @testable import Countersign
 
 /// How the flow waits for an application's own authentication.
-@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+@Suite(.timeLimit(.minutes(10))) struct CompletionTests {
     private struct Refused: Error {}
 
     @Test func `the first call counts`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Countersign
 
 /// The limit of an exchange and the limit of a login are two.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     @Test func `the transport is told what is left, for each send, with redirects and resends counted and logins not`() async throws
     {
         let clock = ManualClock()

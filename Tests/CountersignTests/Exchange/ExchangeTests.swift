@@ -6,7 +6,7 @@ import Testing
 @testable import Countersign
 
 /// One exchange: what is attached, what is kept, what is asked how often.
-@Suite(.timeLimit(.minutes(1))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(10))) struct ExchangeTests {
     @Test func `an ordinary request is sent once, as it is, with what the observers and the jar add`() async throws {
         let transport = ScriptedTransport { _ in .text("data") }
         let session = Session(configuration: .test(), transport: transport)

@@ -5,7 +5,7 @@ import Testing
 @testable import Countersign
 
 /// Following redirects, and what may come along.
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     private static let credentials = [
         ("Authorization", "Bearer t"), ("Cookie", "own=1"), ("Proxy-Authorization", "Basic p"), ("X-API-Key", "k"), ("DPoP", "d"),
         ("X-CSRF-Token", "c"), ("X-Company-Secret", "s"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Countersign
 
 /// A direct authentication, and what its failures are called.
-@Suite(.timeLimit(.minutes(1))) struct MethodAuthenticatorTests {
+@Suite(.timeLimit(.minutes(10))) struct MethodAuthenticatorTests {
     private func authenticate(
         _ method: LoginMethod = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,
         change: (inout LoginParameters) throws -> Void = { _ in }

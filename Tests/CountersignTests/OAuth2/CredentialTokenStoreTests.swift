@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Tokens in a credential store, here in memory; `SharedTokenTests` has the one that processes share.
-@Suite(.timeLimit(.minutes(1))) struct CredentialTokenStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct CredentialTokenStoreTests {
     private let credentials = MemoryCredentialStore()
     private let store: CredentialTokenStore
     private let url: URL

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Countersign
 
-@Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseBodyTests {
     /// Comes without end, a piece for each minute of a clock.
     private struct Drip: AsyncSequence, Sendable {
         let clock: ManualClock

@@ -6,7 +6,7 @@ import Testing
 @testable import Countersign
 
 /// One authentication for any number of challenged requests, seen from a caller.
-@Suite(.timeLimit(.minutes(1))) struct SharedAuthenticationTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedAuthenticationTests {
     @Test func `a challenged request is sent again after one login, body included`() async throws {
         let server = LoginServer()
         let presenter = server.presenter()

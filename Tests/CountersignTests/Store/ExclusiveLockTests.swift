@@ -4,7 +4,7 @@ import Testing
 @testable import Countersign
 
 /// The lock of a credential among the tasks of a process.
-@Suite(.timeLimit(.minutes(1))) struct ExclusiveLockTests {
+@Suite(.timeLimit(.minutes(10))) struct ExclusiveLockTests {
     private let clock = ManualClock()
 
     /// What happened, in order.

@@ -57,7 +57,7 @@ struct CredentialBench {
 
     /// So many requests, held back by the server until all are there.
     func users(_ count: Int) async -> [Result<String, any Error>] {
-        mock.hold(.path("/orders"), until: count)
+        mock.hold(.path("/orders"), until: count, limit: .seconds(120))
         return await withTaskGroup(of: Result<String, any Error>.self) { group in
             for _ in 0..<count {
                 group.addTask {

@@ -88,7 +88,7 @@ struct OAuth2Bench: Sendable {
 
     /// The same for so many requests at once, which the server holds back until all are there.
     func users(_ count: Int) async -> [Result<String, any Error>] {
-        mock.hold("/orders", until: count, limit: .seconds(30))
+        mock.hold("/orders", until: count, limit: .seconds(300))
         return await withTaskGroup(of: Result<String, any Error>.self) { group in
             for _ in 0..<count {
                 group.addTask { do { return .success(try await user()) } catch { return .failure(error) } }

@@ -5,7 +5,7 @@ import SAPMobileServices
 import Testing
 
 /// The automatic flow of S1: the authenticator app opens the application with the passcode.
-@Suite(.timeLimit(.minutes(2))) struct AuthenticatorAppTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticatorAppTests {
     private let fromTheApp = OpenURLOptions(sourceApplication: MockAuthenticatorApp.identifier)
 
     /// A request whose page for the passcode waits for the app.

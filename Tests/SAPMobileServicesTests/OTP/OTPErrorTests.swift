@@ -5,7 +5,7 @@ import SAPMobileServices
 import Testing
 
 /// Every way in which an authentication by passcode ends badly.
-@Suite(.timeLimit(.minutes(2))) struct OTPErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct OTPErrorTests {
     @Test func `P11 a passcode that nobody has asked for is explained`() async throws {
         try await OTPBench.run { bench in
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// From nothing to the first authenticated request, against the mock of SAP Mobile Services (S2, "Using SAP Fiori Flows Framework").
-@Suite(.timeLimit(.minutes(1))) struct OnboardingTests {
+@Suite(.timeLimit(.minutes(10))) struct OnboardingTests {
     /// What a generated application has, in the seed's shape.
     private struct FlowProvider {
         let json: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-@Suite("Tokens of a session", .timeLimit(.minutes(1)))
+@Suite("Tokens of a session", .timeLimit(.minutes(10)))
 struct TokenObserverTests {
     @Test func `a challenged request is answered by a login and sent again with the token, which is stored`() async throws {
         let bench = try TokenBench()
@@ -101,7 +101,7 @@ struct TokenObserverTests {
     }
 }
 
-@Suite("Failed renewals", .timeLimit(.minutes(1)))
+@Suite("Failed renewals", .timeLimit(.minutes(10)))
 struct TokenRenewalFailureTests {
     @Test func `RT-21 a refused refresh token ends the session once, and the next request logs in`() async throws {
         let bench = try TokenBench()

@@ -6,7 +6,7 @@ import Testing
 @testable import Countersign
 
 /// Where tokens go, and where they do not.
-@Suite("The origin of a token", .timeLimit(.minutes(1)))
+@Suite("The origin of a token", .timeLimit(.minutes(10)))
 struct TokenOriginTests {
     private static func redirecting(to location: String, _ server: TokenServer) -> ScriptedTransport.Script {
         { sent in sent.path == "/moved" ? .redirect(to: location) : server.answer(sent) }
@@ -67,7 +67,7 @@ struct TokenOriginTests {
 }
 
 /// What the store has to do with it.
-@Suite("Stored tokens", .timeLimit(.minutes(1)))
+@Suite("Stored tokens", .timeLimit(.minutes(10)))
 struct StoredTokenTests {
     @Test func `a token from the store is attached before anything is sent`() async throws {
         let bench = try TokenBench()
