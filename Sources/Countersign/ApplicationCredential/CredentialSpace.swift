@@ -78,7 +78,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     ///   - question: What the application is asked, if it is.
     /// - Throws: the method's errors; ``FlightFailure``; ``CountersignError``; `CancellationError`.
     func ensureOther(than carried: Generation, signature: String?, _ question: CredentialQuestion) async throws {
-        if let refusal = state.withLock({ $0.refusal }), own(carried) == refusal.generation { throw refusal.error }
+        // Whoever still had it, or one before it, is told what came of it; only who comes with nothing starts over.
+        if let refusal = state.withLock({ $0.refusal }), let own = own(carried), own <= refusal.generation { throw refusal.error }
         // Who had nothing is served by whatever is there now; with nothing there, by a flight.
         let observed = state.withLock { $0.held == nil } ? coordinator.generation : own(carried) ?? .none
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
