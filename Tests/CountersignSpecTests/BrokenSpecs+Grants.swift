@@ -73,6 +73,24 @@ extension BrokenSpecs {
             .unverifiedRedirect, "a redirect that anybody can bring about",
             "finish:\n            redirect: \"{redirectURL}\"\n            verify: { state: \"{generated.state}\" }",
             "«finish»:\n            redirect: \"{redirectURL}\"\n            verify: { client: \"{client}\" }"),
+        .grant(
+            .unreachableStep, "a page that hides those after it", "- \"{shortURL}\"", "- \"«{pageURL}»\"",
+            alongside: [.unusedParameter]),
+        .grant(.optionalReference, "a last page that may be absent", "- \"{pageURL}\"", "- \"«{shortURL}»\""),
+        .grant(
+            .wrongShape, "a last page with conditions", "- \"{pageURL}\"", "- «{ url: \"{pageURL}\", only-in: embedded-web-view }»"),
+        .grant(
+            .unverifiedRedirect, "a page whose query has no state", "query: { s: \"{generated.state}\" }",
+            "«query»: { s: \"{client}\" }"),
+        .grant(
+            .misplacedKey, "a page without the proof key, wherever it is opened",
+            "only-in: embedded-web-view, query: { s: \"{generated.state}\" }, without",
+            "query: { s: \"{generated.state}\" }, «without»"),
+        .grant(
+            .unknownWord, "a page without the state", "without: [code_verifier]", "without: [«state»]"),
+        .grant(
+            .wrongType, "a page that is no URL", "url: \"{innerURL}\", only-in", "url: \"{«client»}\", only-in",
+            alongside: [.unusedParameter]),
         .grant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
         .grant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
         .grant(

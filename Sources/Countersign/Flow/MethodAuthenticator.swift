@@ -20,6 +20,7 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
 
     /// The challenges, ready to compare.
     let signatures: [CompiledSignature]
+    private let warnings = SaidOnce()
     private let sessions = Mutex(AuthenticatorSessions())
 
     /// Makes an authenticator.
@@ -144,7 +145,9 @@ extension MethodAuthenticator {
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument, presenter: presenter, session: session,
             clock: TokenClock(session.configuration.clock)
-        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+        ) { [session, name = method.name, warnings] kind in
+            if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+        }
         let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
             try await scope.run {

@@ -141,12 +141,39 @@ extension SpecLanguage {
     private static let present = Construct(
         "a present step", "Opens a page until a URL ends the flow.",
         keys: [
-            .init("url", .text(.urlTemplate), required: true, "The page."),
+            .init("url", .shorthand(.text(.urlTemplate), or: pages), required: true, "The page, or several to choose from."),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
-                "What is put into the page's query; what is absent is left out."),
+                "What is put into the page's query, in place of what has the name there; what is absent is left out."),
             .init("finish", .construct(finish), required: true, "The URL that ends the flow."),
             .init("allow-http", .text(.boolean), default: "false", "Allows both URLs to be `http:` beyond loopback."),
+        ])
+
+    private static let pages = Construct(
+        "pages to choose from", "Several pages, the first of which that can be opened is.",
+        keys: [
+            .init(
+                "first-of", .list(of: .shorthand(.text(.urlTemplate), or: page)), required: true,
+                "The pages; an optional field that is absent is passed over. The last is a URL that is always there.")
+        ])
+
+    private static let page = Construct(
+        "a page of several", "A page that takes the place of those after it.",
+        keys: [
+            .init("url", .text(.urlTemplate), required: true, "The page; an optional field may stand here alone."),
+            .init(
+                "only-in",
+                .word([.init("embedded-web-view", "A web view of the application's own, as the presenter says it is.")]),
+                default: "any presenter",
+                "Where the page can be opened; elsewhere it is passed over with a warning, which each authenticator gives once."),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)), default: "the step's",
+                "What is put into this page's query instead; a presenter cannot move the redirect of such a page."),
+            .init(
+                "without",
+                .list(of: .word([.init("code_verifier", "The proof key, so that neither challenge nor verifier is sent.")])),
+                beside: ["only-in"],
+                "Generated values that the page's server has no use for; what refers to them is left out, here and in later steps."),
         ])
 
     private static let finish = Construct(

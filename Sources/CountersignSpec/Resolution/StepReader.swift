@@ -49,7 +49,7 @@ struct StepReader {
         _ present: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedStep? {
         let allowsHTTP = present.flag("allow-http")
-        let page = url(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
+        let pages = pages(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
         let query = named(present["query"], isHidden: false, into: &diagnostics)
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
@@ -70,19 +70,22 @@ struct StepReader {
             }
             let end = url(finish?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
-            guard let page, let end, let match, let failures else { return nil }
+            guard let pages, let end, let match, let failures else { return nil }
             return .present(
-                ResolvedPresent(location: node.span.location, url: page, finish: end, match: match, failures: failures))
+                ResolvedPresent(
+                    location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end, match: match,
+                    failures: failures))
         }
         let end = finish?["redirect"].flatMap { templates.read($0, into: &diagnostics) }
         end?.checkRedirect(into: &diagnostics)
         let verify = named(finish?["verify"], isHidden: false, into: &diagnostics)
         let capture = capture(finish?["capture"])
         checkState(verify, at: present.entry("finish")?.keySpan ?? node.span, into: &diagnostics)
-        guard let page, let query, let end, let verify, let capture, let failures else { return nil }
+        guard let pages, let query, let end, let verify, let capture, let failures else { return nil }
         return .present(
             ResolvedPresent(
-                location: node.span.location, url: page, finish: end.resolved, match: .path, query: query,
+                location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end.resolved, match: .path,
+                query: query,
                 redirect: ResolvedRedirect(verify: verify, capture: capture), failures: failures))
     }
 
@@ -174,7 +177,7 @@ struct StepReader {
 
     // MARK: Parts
 
-    private func url(
+    func url(
         _ node: DocumentNode?, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedTemplate? {
         guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
@@ -182,7 +185,7 @@ struct StepReader {
         return template.resolved
     }
 
-    private func named(
+    func named(
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [NamedTemplate]? {
         let entries = node?.entries ?? []

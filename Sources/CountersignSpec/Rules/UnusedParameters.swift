@@ -47,7 +47,8 @@ extension ResolvedStep {
         switch self {
         case .generate, .fail: []
         case .present(let step):
-            [step.url, step.finish] + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
+            step.alternatives.flatMap { [$0.url] + ($0.query ?? []).map(\.value) } + [step.url, step.finish]
+                + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
         case .request(let step):
             [step.url] + step.form.map(\.value) + [step.client?.id, step.client?.secret].compactMap(\.self)
         }

@@ -8,6 +8,7 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private let tokenSession: Session
     private let presenter: (any WebPresenter)?
     private let runs = CancellableRuns()
+    private let warnings = SaidOnce()
 
     /// - Parameters:
     ///   - session: Sends the token requests.
@@ -83,7 +84,9 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument,
             presenter: presenter ?? session.configuration.presenter, session: tokenSession, clock: clock
-        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+        ) { [session, name = method.name, warnings] kind in
+            if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+        }
         return FlowRun(
             context, values: Values(parameters: parameters), cookies: tokenSession.cookies.snapshot(), renewing: renewing)
     }

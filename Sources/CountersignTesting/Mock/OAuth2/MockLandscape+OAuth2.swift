@@ -1,4 +1,10 @@
+public import Foundation
+
 extension MockLandscape {
+    /// The page of the XSUAA at which a login can begin instead of at the authorization endpoint, with the whole query that a configuration
+    /// has there; `nil` if no method gets tokens. It is at the identity provider's host, and ends at the application's first redirect URL.
+    public var xsuaaAuthorizationURL: URL? { tokenServers.first.flatMap { URL(string: $0.xsuaa.authorizationURL) } }
+
     /// Makes all access tokens expire that authorization servers have given out; refresh tokens stay good.
     public func expireAccessTokens() {
         for server in tokenServers { server.routes.server.expireAccessTokens() }

@@ -7,7 +7,8 @@ struct TokenServer: MethodServer {
     let name: String
     let usesCookies = false
     let routes: OAuth2Routes
-    let identityProviderCookies: Set<String> = []
+    let xsuaa: XSUAAServer
+    var identityProviderCookies: Set<String> { xsuaa.cookies }
     var serviceProviderCookies: Set<String> { routes.cookies }
 
     /// Makes the server for a description; `nil` if it describes something else.
@@ -31,10 +32,14 @@ struct TokenServer: MethodServer {
         name = method.name
         let server = AuthorizationServer(options: settings, issuer: hosts.serviceProvider.absoluteString)
         routes = OAuth2Routes(server, challenge: challenge)
+        xsuaa = XSUAAServer(before: routes, hosts: hosts)
     }
 
-    func serviceProviderPage(for request: MockRequest) async -> MockResponse? { await routes.respond(to: request) }
-    func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
+    func serviceProviderPage(for request: MockRequest) async -> MockResponse? {
+        if let answer = await routes.respond(to: request) { return answer }
+        return xsuaa.callback(request)
+    }
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { xsuaa.respond(to: request) }
 
     func admit(_ request: MockRequest) -> MockAdmission {
         switch routes.resources.decide(on: request) {
