@@ -91,6 +91,36 @@ extension BrokenSpecs {
         .grant(
             .wrongType, "a page that is no URL", "url: \"{innerURL}\", only-in", "url: \"{«client»}\", only-in",
             alongside: [.unusedParameter]),
+        .grant(
+            .unknownReference, "a successor that there is not", "then: code", "then: «codes»", suggests: "code",
+            alongside: [.unusedParameter]),
+        .grant(.unknownReference, "a successor that is itself", "then: code", "then: «ticket»"),
+        .grant(
+            .misplacedKey, "a limit for a grant that nothing takes over from", "    then: code\n    within", "    «within»",
+            alongside: [.unusedParameter]),
+        .grant(.invalidValue, "a limit that is none", "within: 90s", "within: «0s»"),
+        .grant(.invalidValue, "a limit without a unit", "within: 90s", "within: «90»"),
+        .grant(
+            .misplacedKey, "a grant that renews although another takes over", "    then: code\n",
+            """
+                «refresh»:
+                  - request: { post: "{tokenURL}", form: { r: "{token.refresh_token}" }, decode: oauth2-token }
+                then: code
+
+            """),
+        BrokenSpec(
+            .wrongType, "a successor that takes a field for something else",
+            SpecSources(
+                method: ValidSpec.grants.changing("then: code", to: "then: «code»")
+                    .changing(
+                        "type: string, example: app, summary: The client of tickets", to: "type: secret, example: app, summary: C"))
+        ),
+        BrokenSpec(
+            .missingKey, "a successor that needs more",
+            SpecSources(
+                method: ValidSpec.grants.changing("then: code", to: "then: «code»")
+                    .changing("      client: { type: string, example: app, summary: The client of tickets. }\n", to: "")
+                    .changing("beside: [redirectURL, client, ticket]", to: "beside: [redirectURL, ticket]"))),
         .grant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
         .grant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
         .grant(

@@ -31,14 +31,18 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
     ///
     /// - Throws: the method's errors; ``OAuth2TokenFailure``; ``CountersignError``; `CancellationError`.
     mutating func run(_ steps: [Step<Values, Failure>]) async throws {
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             switch step {
             case .generate: context.report(.ran(step: "generate"))
             case .present(let step):
                 try await present(step)
                 context.report(.ran(step: "present"))
             case .request(let step):
-                issued = try await request(step)
+                do {
+                    issued = try await request(step)
+                } catch let failure as OAuth2TokenFailure {
+                    throw failure.completed(step: index)
+                }
                 context.report(.ran(step: "request"))
             case .fail(let failure): throw failure
             }

@@ -150,6 +150,7 @@ extension TextForm {
         case .label: "^[A-Za-z0-9_-]+$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
+        case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
             .valueOfField:
             nil

@@ -118,6 +118,12 @@ extension SpecLanguage {
             .init("authenticate", .list(of: .construct(step)), required: true, "The steps to a token."),
             .init(
                 "refresh", .list(of: .construct(step)), "The steps to a new token with `{token.refresh_token}` of another."),
+            .init(
+                "then", .text(.label),
+                "Another grant, which takes over after the first token: this one is run once, with what is good for one use."),
+            .init(
+                "within", .text(.duration), default: "no limit", beside: ["then"],
+                "How long after its authenticator is made this grant can be run; later it is `invalid-argument`."),
         ])
 
     private static let step = Construct(

@@ -114,4 +114,8 @@ public struct ResolvedGrant: Sendable {
     public var labels: [Located<String>]
     public var authenticate: [ResolvedStep]
     public var refresh: [ResolvedStep]
+    /// The grant that takes over after the first token.
+    public var next: Located<String>?
+    /// How long the grant can be run.
+    public var life: Located<String>?
 }

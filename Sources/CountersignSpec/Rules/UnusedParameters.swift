@@ -7,6 +7,7 @@ enum UnusedParameters {
             let steps = method.steps(with: parameters)
             let templates = method.challengeTemplates + steps.flatMap(\.templates)
             let used = Set(templates.flatMap(\.pieces).compactMap(\.parameterName) + steps.compactMap(\.handlerName))
+                .union(method.handedOver(of: parameters))
             for field in parameters.fields
             where !used.contains(field.name.value) && !provenance.isInherited(field.name.location) {
                 diagnostics.report(
@@ -32,6 +33,14 @@ extension ResolvedMethod {
     fileprivate func steps(with parameters: ResolvedParameters) -> [ResolvedStep] {
         if grants.isEmpty { return steps }
         return grants.filter { $0.parameters.name.value == parameters.name.value }.flatMap { $0.authenticate + $0.refresh }
+    }
+
+    /// The fields of a struct that the grant that takes over is run with.
+    fileprivate func handedOver(of parameters: ResolvedParameters) -> [String] {
+        let followers = grants.filter { $0.parameters.name.value == parameters.name.value }.compactMap { grant in
+            grant.next.flatMap { next in grants.first { $0.name.value == next.value } }
+        }
+        return followers.flatMap(\.parameters.fields).map(\.name.value)
     }
 
     /// All templates of its challenges.

@@ -129,7 +129,8 @@ import FoundationNetworking
                 var parts = try #require(
                     bench.mock.xsuaaAuthorizationURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) })
                 parts.percentEncodedQuery = nil
-                let url = try #require(URL(string: "\(try #require(parts.string))?\(query)"))
+                let page = try #require(parts.string)
+                let url = try #require(URL(string: "\(page)?\(query)"))
                 try bench.registerCode { $0.xsuaaAuthorizationURL = url }
                 guard case .webView? = await bench.error() as? OAuth2Error else {
                     Issue.record("'\(query)' is no query of the XSUAA's")

@@ -25,6 +25,8 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     }
 
     var authenticationMethod: String { method.name }
+    /// The grant's name in the spec.
+    var name: String { grant.name }
     var isInteractive: Bool { grant.authenticate.contains(where: \.isPresentation) }
     var isRenewing: Bool { !grant.refresh.isEmpty }
     var rejection: (any Error)? { method.rejection }
@@ -38,11 +40,14 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     ///
     /// - Throws: the method's `busy` error if one is.
     func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
-        let busy: any Error =
-            method.busy
+        try await obtain(in: session, clock: clock, unless: busy)
+    }
+
+    /// The error for a token that is asked for while another is being got.
+    var busy: any Error {
+        method.busy
             ?? CountersignError(
                 .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
-        return try await obtain(in: session, clock: clock, unless: busy)
     }
 
     private func obtain(
@@ -75,7 +80,11 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     func error(for failure: OAuth2TokenFailure) -> any Error {
         let steps = failure.isRenewal ? grant.refresh : grant.authenticate
         let described = RequestFailure(failure)
-        for case .request(let step) in steps { if let error = step.failure(described) { return error } }
+        if let index = failure.step, steps.indices.contains(index), case .request(let step) = steps[index],
+            let error = step.failure(described)
+        {
+            return error
+        }
         return CountersignError(
             .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, status: described.status)
     }

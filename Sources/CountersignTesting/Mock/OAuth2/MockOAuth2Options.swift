@@ -63,6 +63,8 @@ public struct MockOAuth2Options: Sendable {
     public var loginLifetime: Duration = .seconds(300)
     /// How long a code can be redeemed.
     public var codeLifetime: Duration = .seconds(60)
+    /// How long a passcode is good, which is once.
+    public var passcodeLifetime: Duration = .seconds(30)
     /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(3600)
     /// Whether the token answer tells the lifetime.

@@ -75,25 +75,33 @@ struct TokenServer: MethodServer {
         return paths
     }
 
-    /// The clients that the grants describe: what a grant with a page may, and what one without.
+    /// The clients that the grants describe: what a grant with a page may, and what one without. A grant that another takes over from is
+    /// one with a passcode, for the same client.
     private static func clients(of method: MethodDescription) -> [MockOAuth2Client] {
-        method.grants.compactMap { grant in
-            var redirects: [String] = []
-            var client: MethodDescription.Client?
-            for step in grant.authenticate {
-                switch step {
-                case .present(_, let finish): redirects.append(finish.url.absoluteString)
-                case .request(let request): client = request.client
-                case .generate, .fail: break
-                }
-            }
-            guard let client else { return nil }
-            guard !redirects.isEmpty else {
-                return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
-            }
-            return MockOAuth2Client(
-                id: client.id, secret: client.secret,
-                redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
+        var clients = method.grants.filter { $0.next == nil }.compactMap { Self.client(of: $0) }
+        for grant in method.grants where grant.next != nil {
+            guard let name = client(of: grant)?.id, let place = clients.firstIndex(where: { $0.id == name }) else { continue }
+            clients[place].grants.insert(.password)
         }
+        return clients
+    }
+
+    private static func client(of grant: MethodDescription.Grant) -> MockOAuth2Client? {
+        var redirects: [String] = []
+        var client: MethodDescription.Client?
+        for step in grant.authenticate {
+            switch step {
+            case .present(_, let finish): redirects.append(finish.url.absoluteString)
+            case .request(let request): client = request.client
+            case .generate, .fail: break
+            }
+        }
+        guard let client else { return nil }
+        guard !redirects.isEmpty else {
+            return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
+        }
+        return MockOAuth2Client(
+            id: client.id, secret: client.secret,
+            redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
     }
 }
