@@ -90,6 +90,8 @@ public struct MethodDescription: Sendable, Hashable {
         public let authenticate: [Step]
         /// The steps with a refresh token.
         public let refresh: [Step]
+        /// The grant that takes over after the first token, by its name in the spec.
+        public let next: String?
     }
 
     /// A form that is sent to a token endpoint.
@@ -225,7 +227,16 @@ extension TokenGrant {
         let values = Values(parameters: parameters)
         return MethodDescription.Grant(
             name: name, authenticate: authenticate.map { $0.description(for: values) },
-            refresh: refresh.map { $0.description(for: values) })
+            refresh: refresh.map { $0.description(for: values) }, next: nil)
+    }
+}
+
+extension HandoverGrant {
+    /// The grant that is run once, with its parameters filled in.
+    public func description(for parameters: First.Parameters) -> MethodDescription.Grant {
+        let first = first.description(for: parameters)
+        return MethodDescription.Grant(
+            name: first.name, authenticate: first.authenticate, refresh: first.refresh, next: next.name)
     }
 }
 

@@ -28,6 +28,8 @@ extension SessionEvent.Kind {
         case .failed: (.info, "an authentication failed")
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
+        case .passedOver:
+            (.warning, "a page for embedded web views was not opened, since the presenter is none; the next page was")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
         case .ended: (.info, "the user's session ended")
@@ -42,6 +44,7 @@ extension SessionEvent.Kind {
         case .ran(let step): ["step": "\(step)"]
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
+        case .passedOver(let page): ["page": "\(page)"]
         case .redirected(let status): ["status": "\(status)"]
         case .expired, .notStored, .resent, .ended: [:]
         }

@@ -20,6 +20,9 @@ public struct SessionEvent: Sendable {
         case expired
         /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.
         case notStored
+        /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
+        /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.
+        case passedOver(page: String)
         /// A request was sent again.
         case resent
         /// A redirect was followed.

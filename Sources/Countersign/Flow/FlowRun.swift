@@ -32,14 +32,18 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
     ///
     /// - Throws: the method's errors; ``OAuth2TokenFailure``; ``CountersignError``; `CancellationError`.
     mutating func run(_ steps: [Step<Values, Failure>]) async throws {
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             switch step {
             case .generate: context.report(.ran(step: "generate"))
             case .present(let step):
                 try await present(step)
                 context.report(.ran(step: "present"))
             case .request(let step):
-                issued = try await request(step)
+                do {
+                    issued = try await request(step)
+                } catch let failure as OAuth2TokenFailure {
+                    throw failure.completed(step: index)
+                }
                 context.report(.ran(step: "request"))
             case .fail(let failure): throw failure
             }
@@ -53,15 +57,17 @@ extension FlowRun {
     private mutating func present(_ step: PresentStep<Values, Failure>) async throws {
         switch step.finish {
         case .at(let template, let match):
-            let url = step.url.value(values)
+            let presenter = try presenter()
+            let page = page(of: step, in: presenter)
+            let url = page.url
             let finish = FinishRule(template.value(values), match: match)
-            try context.check(url, calledAs: step.url.text)
+            try context.check(url, calledAs: page.text)
             try context.check(finish.url, calledAs: template.text)
             let mover = step.callback == nil ? nil : PageMover()
             let presentation = WebPresentation(
                 authenticationMethod: context.authenticationMethod, url: url, finish: finish, jar: jar(),
                 transport: context.session.transport, mover: mover)
-            let result = try await showWaiting(presentation, for: step)
+            let result = try await showWaiting(presentation, by: presenter, for: step)
             try check(result, endsAt: finish)
             cookies = result.cookies
         case .redirect(let finish): try await present(step, until: finish)
@@ -71,26 +77,37 @@ extension FlowRun {
     private mutating func present(
         _ step: PresentStep<Values, Failure>, until finish: RedirectFinish<Values, Failure>
     ) async throws {
-        try context.check(step.url.value(values), calledAs: step.url.text)
+        let presenter = try presenter()
+        let page = page(of: step, in: presenter)
+        try context.check(page.url, calledAs: page.text)
         let registered = finish.url.value(values)
         try context.check(redirect: registered, calledAs: finish.url.text)
-        let state = finish.verify.first { $0.name == "state" }?.value.value(values)
-        let redirect = WebRedirect(to: registered, state: state) { [values] url in
-            var values = values
-            finish.move(&values, url)
-            return step.url.value(values).merging(FormParameters(step.query, values))
+        let presentation: WebPresentation
+        if let query = page.query {
+            presentation = WebPresentation(
+                authenticationMethod: context.authenticationMethod, url: page.url.merging(FormParameters(query, values)),
+                finish: FinishRule(registered, match: .path), jar: jar(), transport: context.session.transport)
+        } else {
+            let state = finish.verify.first { $0.name == "state" }?.value.value(values)
+            let redirect = WebRedirect(to: registered, state: state) { [values] url in
+                var values = values
+                finish.move(&values, url)
+                return page.template(values).merging(FormParameters(step.query, values))
+            }
+            presentation = WebPresentation(
+                authenticationMethod: context.authenticationMethod, redirect: redirect, jar: jar(),
+                transport: context.session.transport)
         }
-        let presentation = WebPresentation(
-            authenticationMethod: context.authenticationMethod, redirect: redirect, jar: jar(),
-            transport: context.session.transport)
-        let result = try await show(presentation, for: step)
+        let result = try await show(presentation, by: presenter, for: step)
         let used = result.redirectURL ?? registered
-        guard used == registered || (used.isLoopback && registered.isLoopback && used.path() == registered.path()) else {
+        let isMovable = presentation.redirect != nil
+        guard used == registered || (isMovable && used.isLoopback && registered.isLoopback && used.path() == registered.path())
+        else {
             throw context.error(.presenterFailed, "the presenter came back to another redirect URL than it may choose")
         }
         try check(result, endsAt: FinishRule(used, match: .path))
         if used != registered { finish.move(&values, used) }
-        noteScopes(of: FormParameters(step.query, values))
+        noteScopes(of: FormParameters(page.query ?? step.query, values))
         try take(result.finishURL, by: finish)
     }
 
@@ -132,25 +149,45 @@ extension FlowRun {
 
     /// Shows a page, and lets another application move it on if the step says so.
     private func showWaiting(
-        _ presentation: WebPresentation, for step: PresentStep<Values, Failure>
+        _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
     ) async throws -> WebPresentationResult {
         guard let rule = step.callback, let mover = presentation.mover, let callbacks = context.callbacks else {
-            return try await show(presentation, for: step)
+            return try await show(presentation, by: presenter, for: step)
         }
         return try await callbacks.wait(
             for: rule, on: presentation.url, mover: mover, logger: context.session.configuration.logger,
             authenticationMethod: context.authenticationMethod
-        ) { try await show(presentation, for: step) }
+        ) { try await show(presentation, by: presenter, for: step) }
     }
 
-    private func show(
-        _ presentation: WebPresentation, for step: PresentStep<Values, Failure>
-    ) async throws -> WebPresentationResult {
+    private func presenter() throws -> any WebPresenter {
         guard let presenter = context.presenter ?? context.session.configuration.presenter else {
             throw context.error(
                 .noPresenter,
                 "there is no presenter to show a login page; set SessionConfiguration.presenter, or give the authenticator one")
         }
+        return presenter
+    }
+
+    /// The first page of a step that there is and that the presenter can open; the values are made ready for it.
+    private mutating func page(of step: PresentStep<Values, Failure>, in presenter: any WebPresenter) -> ChosenPage<Values> {
+        for page in step.alternatives {
+            guard let url = page.url.value(values) else { continue }
+            guard presenter.isEmbeddedWebView || !page.isOnlyEmbedded else {
+                context.report(.passedOver(page: page.url.text))
+                continue
+            }
+            page.adjust(&values)
+            return ChosenPage(
+                url: url, text: page.url.text, query: page.query,
+                template: { [url = page.url] in url.value($0) ?? step.url.value($0) })
+        }
+        return ChosenPage(url: step.url.value(values), text: step.url.text, query: nil, template: step.url.value)
+    }
+
+    private func show(
+        _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
+    ) async throws -> WebPresentationResult {
         let failure: PresentationFailure
         do {
             return try await presenter.present(presentation)
@@ -172,6 +209,17 @@ extension FlowRun {
         let page = context.error(.pageRefused, text, at: error.origin, status: status)
         return .load(page.completed(requestMethod: .get))
     }
+}
+
+/// The page that is opened.
+private struct ChosenPage<Values: Sendable> {
+    let url: URL
+    /// What the spec calls it.
+    let text: String
+    /// What is put into its query; `nil` for what the step says.
+    let query: [NamedTemplate<Values>]?
+    /// The page for other values.
+    let template: @Sendable (Values) -> URL
 }
 
 extension PresentationFailure {

@@ -22,6 +22,7 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
     let signatures: [CompiledSignature]
     /// Its pages that wait for another application; `nil` if the method has none.
     let callbacks: AuthenticatorCallbacks?
+    private let warnings = SaidOnce()
     private let sessions = Mutex(AuthenticatorSessions())
 
     /// Makes an authenticator.
@@ -147,8 +148,9 @@ extension MethodAuthenticator {
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument, presenter: presenter, session: session,
             clock: TokenClock(session.configuration.clock),
-            report: { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) },
-            callbacks: callbacks)
+            report: { [session, name = method.name, warnings] kind in
+                if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+            }, callbacks: callbacks)
         let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
             try await scope.run {

@@ -6,6 +6,8 @@ public import Foundation
 
 /// Opens a page in a presenter until a URL ends the flow.
 public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Sendable {
+    /// Pages that take the place of ``url`` where they can be opened, the first of them first.
+    public let alternatives: [AlternativePage<Values>]
     /// The page to open.
     public let url: Template<Values, URL>
     /// What is put into the page's query; a name that is there already is replaced.
@@ -29,9 +31,11 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
 
     /// Makes a step that ends in cookies.
     public init(
-        url: Template<Values, URL>, finish: Template<Values, URL>, match: FinishRule.Match, callback: CallbackRule? = nil,
-        explanations: [Int: String] = [:], failure: @escaping @Sendable (PresentationFailure) -> Failure?
+        instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, finish: Template<Values, URL>,
+        match: FinishRule.Match, callback: CallbackRule? = nil, explanations: [Int: String] = [:],
+        failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
+        self.alternatives = alternatives
         self.url = url
         query = []
         self.callback = callback
@@ -42,9 +46,11 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
 
     /// Makes a step that ends at a redirect URL.
     public init(
-        url: Template<Values, URL>, query: [NamedTemplate<Values>], redirect: RedirectFinish<Values, Failure>,
-        explanations: [Int: String] = [:], failure: @escaping @Sendable (PresentationFailure) -> Failure?
+        instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, query: [NamedTemplate<Values>],
+        redirect: RedirectFinish<Values, Failure>, explanations: [Int: String] = [:],
+        failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
+        self.alternatives = alternatives
         self.url = url
         callback = nil
         self.explanations = explanations

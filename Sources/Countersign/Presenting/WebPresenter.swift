@@ -1,5 +1,12 @@
 /// Shows a page to a person, or to what stands in for one, until a URL ends the flow.
 public protocol WebPresenter: Sendable {
+    /// Whether pages are shown in a web view of the application's own, which sees every address that a page leads to; `false` unless a
+    /// presenter says otherwise.
+    ///
+    /// Some pages work nowhere else: what they end in never leaves the application. In the user's own browser, or in a system's session
+    /// for logins, it would.
+    var isEmbeddedWebView: Bool { get }
+
     /// Opens the page and returns once the browser is sent to a URL that the finish rule accepts.
     ///
     /// A presentation with a ``WebPresentation/redirect`` may come back to another address than the one it was made with: a
@@ -14,6 +21,11 @@ public protocol WebPresenter: Sendable {
     ///
     /// - Throws: ``PresentationFailure``, or `CancellationError`.
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult
+}
+
+extension WebPresenter {
+    /// `false`: most presenters hand a page to somebody else's browser.
+    public var isEmbeddedWebView: Bool { false }
 }
 
 /// How a presentation ended without reaching its finish.

@@ -24,6 +24,21 @@ extension GrantAuthenticator {
         self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
     }
 
+    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to the first token, and the one to all others.
+    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - session: Sends the token requests; its clock tells how old the parameters are, from this moment on.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public convenience init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
+        session: FoundationSession, presenter: (any WebPresenter)? = nil
+    ) {
+        self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
+    }
+
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with the token or with an error.

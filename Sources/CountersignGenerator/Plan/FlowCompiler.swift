@@ -169,10 +169,12 @@ struct FlowCompiler {
     }
 
     private func present(_ present: ResolvedPresent) throws -> SwiftExpression {
+        let pages = try present.alternatives.map(page)
+        let instead: [SwiftExpression.Argument] = pages.isEmpty ? [] : [.init("instead", .list(pages))]
         guard let redirect = present.redirect else {
             return .call(
                 "PresentStep",
-                [
+                instead + [
                     .init("url", try url(present.url)),
                     .init("finish", try url(present.finish)),
                     .init("match", finishMatch(present.match)),
@@ -190,7 +192,7 @@ struct FlowCompiler {
         }
         return .call(
             "PresentStep",
-            [
+            instead + [
                 .init("url", try url(present.url)),
                 .init("query", .list(try present.query.map(named))),
                 .init(
@@ -203,6 +205,14 @@ struct FlowCompiler {
                         .init("capture", .list(captures)),
                         .init("failure", try redirectFailures(present)))),
             ] + extras(of: present) + [.init("failure", try failures(present))])
+    }
+
+    private func page(_ page: ResolvedPage) throws -> SwiftExpression {
+        var arguments: [SwiftExpression.Argument] = [.init(nil, try TemplateCompiler.optionalURL(page.url, of: subject))]
+        if page.isOnlyEmbedded { arguments.append(.init("isOnlyEmbedded", "true")) }
+        if let query = page.query { arguments.append(.init("query", .list(try query.map(named)))) }
+        if page.without.contains(.codeVerifier) { arguments.append(.init("adjust", "{ $0.proofKey = nil }")) }
+        return .call("AlternativePage", arguments)
     }
 
     private func request(_ request: ResolvedRequest) throws -> SwiftExpression {

@@ -154,6 +154,7 @@ extension TextForm {
         case .configurationKey: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
         case .path: "^/[^?#\\s]*$"
+        case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
             .count,
             .valueOfField:

@@ -151,6 +151,12 @@ extension SpecLanguage {
             .init("authenticate", .list(of: .construct(step)), required: true, "The steps to a token."),
             .init(
                 "refresh", .list(of: .construct(step)), "The steps to a new token with `{token.refresh_token}` of another."),
+            .init(
+                "then", .text(.label),
+                "Another grant, which takes over after the first token: this one is run once, with what is good for one use."),
+            .init(
+                "within", .text(.duration), default: "no limit", beside: ["then"],
+                "How long after its authenticator is made this grant can be run; later it is `invalid-argument`."),
         ])
 
     private static let step = Construct(
@@ -187,10 +193,10 @@ extension SpecLanguage {
     private static let present = Construct(
         "a present step", "Opens a page until a URL ends the flow.",
         keys: [
-            .init("url", .text(.urlTemplate), required: true, "The page."),
+            .init("url", .shorthand(.text(.urlTemplate), or: pages), required: true, "The page, or several to choose from."),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
-                "What is put into the page's query; what is absent is left out."),
+                "What is put into the page's query, in place of what has the name there; what is absent is left out."),
             .init("finish", .construct(finish), required: true, "The URL that ends the flow."),
             .init(
                 "callback", .construct(callback),
@@ -218,6 +224,33 @@ extension SpecLanguage {
             .init(
                 "query", .named(.configurationKey, key: "the name in the callback", .text(.configurationKey)), required: true,
                 "What goes over into the page's query: `passcode_paramvalue: passcode` sends it on as `passcode`."),
+        ])
+
+    private static let pages = Construct(
+        "pages to choose from", "Several pages, the first of which that can be opened is.",
+        keys: [
+            .init(
+                "first-of", .list(of: .shorthand(.text(.urlTemplate), or: page)), required: true,
+                "The pages; an optional field that is absent is passed over. The last is a URL that is always there.")
+        ])
+
+    private static let page = Construct(
+        "a page of several", "A page that takes the place of those after it.",
+        keys: [
+            .init("url", .text(.urlTemplate), required: true, "The page; an optional field may stand here alone."),
+            .init(
+                "only-in",
+                .word([.init("embedded-web-view", "A web view of the application's own, as the presenter says it is.")]),
+                default: "any presenter",
+                "Where the page can be opened; elsewhere it is passed over with a warning, which each authenticator gives once."),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)), default: "the step's",
+                "What is put into this page's query instead; a presenter cannot move the redirect of such a page."),
+            .init(
+                "without",
+                .list(of: .word([.init("code_verifier", "The proof key, so that neither challenge nor verifier is sent.")])),
+                beside: ["only-in"],
+                "Generated values that the page's server has no use for; what refers to them is left out, here and in later steps."),
         ])
 
     private static let finish = Construct(

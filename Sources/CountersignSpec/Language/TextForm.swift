@@ -10,7 +10,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// The name of a case of the method's error type.
     case caseReference
     case urlTemplate, textTemplate, headerTemplate
-    case status, boolean
+    case status, boolean, duration
     /// A whole number from 1 to 100.
     case count
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
@@ -42,6 +42,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
         case .count: "a whole number from 1 to 100"
+        case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .configurationKey: "a key without white space"
         case .schemeEnding: "the end of a scheme: '.', '+' or '-', then lower-case letters, digits and those"
@@ -63,6 +64,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .status: return text.strictInteger.map((100...599).contains) == true
         case .boolean: return text == "true" || text == "false"
         case .count: return text.strictInteger.map((1...100).contains) == true
+        case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
         case .schemeEnding:

@@ -43,6 +43,8 @@ public typealias NamedTemplate = (name: Located<String>, value: ResolvedTemplate
 /// A page that is opened until a URL ends the flow.
 public struct ResolvedPresent: Sendable {
     public var location: SourceLocation
+    /// Pages that take the place of ``url`` where they can be opened, the first of them first.
+    public var alternatives: [ResolvedPage] = []
     public var url: ResolvedTemplate
     public var finish: ResolvedTemplate
     public var match: FinishMatch
@@ -74,12 +76,12 @@ public struct ResolvedPresent: Sendable {
 extension ResolvedPresent {
     /// Makes a step that ends in cookies.
     public init(
-        location: SourceLocation, url: ResolvedTemplate, finish: ResolvedTemplate, match: FinishMatch,
-        failures: [(failure: PresentFailure, errorCase: Located<String>)]
+        location: SourceLocation, alternatives: [ResolvedPage] = [], url: ResolvedTemplate, finish: ResolvedTemplate,
+        match: FinishMatch, failures: [(failure: PresentFailure, errorCase: Located<String>)]
     ) {
         self.init(
-            location: location, url: url, finish: finish, match: match, query: [], redirect: nil, callback: nil,
-            explanations: [], failures: failures)
+            location: location, alternatives: alternatives, url: url, finish: finish, match: match, query: [], redirect: nil,
+            callback: nil, explanations: [], failures: failures)
     }
 }
 
@@ -94,6 +96,18 @@ public struct ResolvedCallback: Sendable {
     public var source: String?
     /// The names in the callback and those in the page's query.
     public var query: [(name: Located<String>, pageName: String)]
+}
+
+/// A page that takes the place of another where it can be opened.
+public struct ResolvedPage: Sendable {
+    /// A URL, or an optional field of that type.
+    public var url: ResolvedTemplate
+    /// Whether it can be opened in an embedded web view alone.
+    public var isOnlyEmbedded: Bool
+    /// What is put into its query; `nil` for what the step says.
+    public var query: [NamedTemplate]?
+    /// What its server has no use for.
+    public var without: [ResolvedStep.Generated]
 }
 
 /// What becomes of the URL that a browser is sent back to.
@@ -142,4 +156,8 @@ public struct ResolvedGrant: Sendable {
     public var labels: [Located<String>]
     public var authenticate: [ResolvedStep]
     public var refresh: [ResolvedStep]
+    /// The grant that takes over after the first token.
+    public var next: Located<String>?
+    /// How long the grant can be run.
+    public var life: Located<String>?
 }

@@ -74,6 +74,7 @@ struct FlowReader {
     ) -> [ResolvedGrant]? {
         let entries = node?.entries ?? []
         let grants = entries.compactMap { grant($0, structs: structs, into: &diagnostics) }
+        for entry in entries { HandoverReader.check(entry, among: entries, grants: grants, into: &diagnostics) }
         return grants.count == entries.count ? grants : nil
     }
 
@@ -102,7 +103,8 @@ struct FlowReader {
         guard let authenticate, let refresh, let parameters = reading.parameters else { return nil }
         return ResolvedGrant(
             name: entry.key, parameters: parameters, labels: entry.value.texts("labels", as: .memberName),
-            authenticate: authenticate, refresh: refresh)
+            authenticate: authenticate, refresh: refresh, next: entry.value["then"]?.text,
+            life: entry.value.text("within", as: .duration))
     }
 
     /// The last step, and only that, brings the token.

@@ -99,7 +99,7 @@ struct StepReader {
         _ present: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedStep? {
         let allowsHTTP = present.flag("allow-http")
-        let page = url(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
+        let pages = pages(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
         let query = named(present["query"], isHidden: false, into: &diagnostics)
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
@@ -121,10 +121,11 @@ struct StepReader {
             let end = url(finish?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
             let callback = callback(present["callback"], into: &diagnostics)
-            guard let page, let end, let match, let callback, let failures else { return nil }
+            guard let pages, let end, let match, let callback, let failures else { return nil }
             return .present(
                 ResolvedPresent(
-                    location: node.span.location, url: page, finish: end, match: match, callback: callback.value,
+                    location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end, match: match,
+                    callback: callback.value,
                     explanations: explanations(present["explain"]), failures: failures))
         }
         if let entry = present.entry("callback") {
@@ -137,11 +138,11 @@ struct StepReader {
         let verify = named(finish?["verify"], isHidden: false, into: &diagnostics)
         let capture = capture(finish?["capture"])
         checkState(verify, at: present.entry("finish")?.keySpan ?? node.span, into: &diagnostics)
-        guard let page, let query, let end, let verify, let capture, let failures else { return nil }
+        guard let pages, let query, let end, let verify, let capture, let failures else { return nil }
         return .present(
             ResolvedPresent(
-                location: node.span.location, url: page, finish: end.resolved, match: .path, query: query,
-                redirect: ResolvedRedirect(verify: verify, capture: capture),
+                location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end.resolved, match: .path,
+                query: query, redirect: ResolvedRedirect(verify: verify, capture: capture),
                 explanations: explanations(present["explain"]), failures: failures))
     }
 
@@ -264,7 +265,7 @@ struct StepReader {
 
     // MARK: Parts
 
-    private func url(
+    func url(
         _ node: DocumentNode?, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedTemplate? {
         guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
@@ -272,7 +273,7 @@ struct StepReader {
         return template.resolved
     }
 
-    private func named(
+    func named(
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [NamedTemplate]? {
         let entries = node?.entries ?? []

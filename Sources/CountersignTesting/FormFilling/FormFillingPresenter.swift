@@ -29,6 +29,8 @@ public struct FormFillingPresenter: WebPresenter {
     public var user: String?
     /// Goes once, in the first form that asks, into the first password field.
     public var password: String?
+    /// What it says it is; it goes through pages in the same way in either case.
+    public var isEmbeddedWebView = false
     /// The most pages of one flow, redirects included.
     public var maximumPages = 30
     /// The most bytes of one page.

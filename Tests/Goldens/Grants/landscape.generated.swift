@@ -60,6 +60,12 @@ nonisolated extension Landscape {
                             settingsParameters: settings,
                             redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
                             client: "app")),
+                    TokenMethod.ticket.description(
+                        for: TicketParameters(
+                            settingsParameters: settings,
+                            redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            client: "app",
+                            ticket: "ticket")),
                     TokenMethod.service.description(
                         for: GeneratedCodeVersion1.example {
                             try ServiceParameters(

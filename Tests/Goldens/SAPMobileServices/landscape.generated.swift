@@ -100,6 +100,12 @@ nonisolated extension Landscape {
                                 name: "countersign-service",
                                 secret: "it's a s3cret: %&+/?")
                         }),
+                    OAuth2Method.password.description(
+                        for: OAuth2PasswordAuthenticationParameters(
+                            settingsParameters: settings,
+                            clientID: "countersign",
+                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
+                            passcode: "00112233445566778899aabbccddeeff")),
                 ]),
                 OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
                 SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),

@@ -37,6 +37,26 @@ public final class GrantAuthenticator: Sendable {
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
 
+    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to the first token, and the one to all others.
+    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - session: Sends the token requests; its clock tells how old the parameters are, from this moment on.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters, session: Session,
+        presenter: (any WebPresenter)? = nil
+    ) {
+        let source = HandoverSource(method, grant, parameters: parameters, session: session, presenter: presenter)
+        self.session = session
+        self.source = source
+        signatures = method.signatures
+        cancelRuns = { source.cancel() }
+        obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
+    }
+
     /// Gets a token without having one.
     ///
     /// - Throws: the method's `busy` error while another authentication runs; the method's other errors; ``CountersignError``;

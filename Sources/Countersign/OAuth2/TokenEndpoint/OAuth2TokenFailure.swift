@@ -24,6 +24,8 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     package private(set) var outline: ResponseOutline?
     /// Whether a token was to be renewed, and not got for the first time.
     package private(set) var isRenewal = false
+    /// The step that failed, counted from zero; `nil` if no step did.
+    private(set) var step: Int?
 
     package init(_ reason: Reason, status: Int?, retryAfter: Duration? = nil) {
         self.reason = reason
@@ -47,6 +49,13 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     func completed(isRenewal: Bool) -> OAuth2TokenFailure {
         var failure = self
         failure.isRenewal = isRenewal
+        return failure
+    }
+
+    /// The failure with the step that it happened in.
+    func completed(step: Int) -> OAuth2TokenFailure {
+        var failure = self
+        failure.step = failure.step ?? step
         return failure
     }
 
