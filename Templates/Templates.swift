@@ -12,6 +12,7 @@ package enum TemplateTexts {
             "GrantMethod": text(PackageResources.GrantMethod_swift_stencil),
             "GrantAuthenticator": text(PackageResources.GrantAuthenticator_swift_stencil),
             "GrantObserver": text(PackageResources.GrantObserver_swift_stencil),
+            "Operation": text(PackageResources.Operation_swift_stencil),
             "Landscape": text(PackageResources.Landscape_swift_stencil),
         ]
     }

@@ -28,6 +28,7 @@ extension SessionEvent.Kind {
         case .failed: (.info, "an authentication failed")
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
+        case .damaged: (.warning, "a stored credential cannot be read")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
         case .ended: (.info, "the user's session ended")
@@ -43,7 +44,7 @@ extension SessionEvent.Kind {
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
         case .redirected(let status): ["status": "\(status)"]
-        case .expired, .notStored, .resent, .ended: [:]
+        case .expired, .notStored, .damaged, .resent, .ended: [:]
         }
     }
 }

@@ -20,6 +20,8 @@ public struct SessionEvent: Sendable {
         case expired
         /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.
         case notStored
+        /// What is stored in a credential's place cannot be read by anybody; the next login takes its place.
+        case damaged
         /// A request was sent again.
         case resent
         /// A redirect was followed.

@@ -12,6 +12,7 @@ final class FlightScope: Sendable {
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
     private let isOver = Atomic(false)
+    private let isWanted = Mutex<@Sendable () throws -> Void>({})
 
     /// A scope for one run of a flow.
     ///
@@ -32,9 +33,28 @@ final class FlightScope: Sendable {
     }
 
     /// Runs a flow.
-    func run<Result>(_ flow: () async throws -> Result) async rethrows -> Result {
+    ///
+    /// - Parameter isWanted: Throws once the flow is for nobody any more; asked by ``requireWanted()``.
+    func run<Result>(
+        while isWanted: @escaping @Sendable () throws -> Void = {}, _ flow: () async throws -> Result
+    ) async throws -> Result {
         defer { isOver.store(true, ordering: .releasing) }
+        self.isWanted.withLock { $0 = isWanted }
+        try isWanted()
         return try await Self.$current.withValue(self, operation: flow)
+    }
+
+    /// Throws if the flow that the present task is a part of is for nobody any more: the user has logged out.
+    ///
+    /// Asked right before a flow shows a page or asks a server: what happens between the start of a flow and that moment, such as the making
+    /// of its random values, must not let a login begin after a logout.
+    static func requireWanted() throws {
+        var scope = current
+        while let candidate = scope {
+            if !candidate.isOver.load(ordering: .acquiring) { try candidate.isWanted.withLock { $0 }() }
+            scope = candidate.outer
+        }
+        try Task.checkCancellation()
     }
 }
 

@@ -136,6 +136,7 @@ extension FlowRun {
                 .noPresenter,
                 "there is no presenter to show a login page; set SessionConfiguration.presenter, or give the authenticator one")
         }
+        try FlightScope.requireWanted()
         let failure: PresentationFailure
         do {
             return try await presenter.present(presentation)

@@ -147,7 +147,10 @@ extension MethodAuthenticator {
         ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
         let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
-            try await scope.run {
+            let epoch = session.epoch
+            // Ending the session cancels flights before it counts on: who is not cancelled now has the epoch that it began in.
+            try Task.checkCancellation()
+            return try await scope.run(while: { try session.requireCurrent(epoch) }) {
                 if let own { return try await flow.run(own) }
                 return try await flow.run()
             }

@@ -14,6 +14,7 @@ struct MockSite: Sendable {
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
+    let sessions = TokenSessions()
     private let serviceProvider: String
     private let identityProvider: String
 
@@ -85,10 +86,19 @@ struct MockSite: Sendable {
         guard rules.logoutPaths.contains(request.path) else { return nil }
         guard request.method == .post || request.method == .delete else { return .notAllowed(allow: "POST, DELETE") }
         var response = MockResponse(status: .noContent)
+        // Whoever comes without a session is told the same, and nothing is done.
+        var users = Set(methods.compactMap { $0.user(of: request) })
+        if let user = sessions.end(of: request) {
+            users.insert(user)
+            recorder.count { $0.logouts += 1 }
+            response = response.clearingCookie(TokenSessions.cookie)
+        }
         for method in methods where method.endSession(of: request) {
             recorder.count { $0.logouts += 1 }
             for cookie in method.serviceProviderCookies { response = response.clearingCookie(cookie) }
         }
+        guard rules.revokingLogoutPaths.contains(request.path) else { return response }
+        for user in users { for method in methods { method.revokeRefreshTokens(of: user) } }
         return response
     }
 
@@ -109,8 +119,13 @@ struct MockSite: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let body = try? encoder.encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
-        return MockResponse(
+        let response = MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
+        // A token opens a session, which a logout can name. It opens nothing else: each request is judged by its token.
+        guard !method.usesCookies, !rules.logoutPaths.isEmpty, let session = sessions.begin(for: user, of: request) else {
+            return response
+        }
+        return response.settingCookie(TokenSessions.cookie, to: session)
     }
 
     private func challenge(for request: MockRequest) -> MockResponse {

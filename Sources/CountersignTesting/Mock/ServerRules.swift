@@ -25,6 +25,8 @@ public struct ServerRules: Sendable, Hashable {
     public var finish: String?
     /// Where POST and DELETE end the session.
     public var logoutPaths: Set<String>
+    /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
+    public var revokingLogoutPaths: Set<String>
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
@@ -47,6 +49,7 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
+        revokingLogoutPaths: Set<String> = [],
         oauth2Paths: MockOAuth2Options.Paths? = nil,
         challenges: [String: Challenge] = [:]
     ) {
@@ -54,6 +57,7 @@ public struct ServerRules: Sendable, Hashable {
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
+        self.revokingLogoutPaths = revokingLogoutPaths
         self.challenges = challenges
     }
 
@@ -64,6 +68,7 @@ public struct ServerRules: Sendable, Hashable {
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
+        revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
         oauth2Paths: MockOAuth2Options.Paths(),
         challenges: [
             "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),

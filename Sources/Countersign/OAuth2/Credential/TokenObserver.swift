@@ -21,6 +21,8 @@ package final class TokenObserver: SessionObserver {
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
     private let makeClock: @Sendable (SessionConfiguration) -> TokenClock
     private let audiences = Mutex<[Origin: TokenAudience]>([:])
+    /// Whether a user has logged out: what the store still has is then no longer for this session.
+    private let hasLoggedOut = Atomic(false)
 
     /// More origins than this are forgotten again, if there is no token for them.
     private static let mostEmptyAudiences = 1_000
@@ -52,7 +54,9 @@ package final class TokenObserver: SessionObserver {
         guard let audience = audience(of: exchange) else { return .nothing }
         switch audience.readiness() {
         case .unknown, .expired: return .later
-        case .none(let generation): return .ready(generation)
+        case .none(let generation):
+            audience.tend(in: exchange.session, isRenewable: false)
+            return .ready(generation)
         case .ready(let token, let generation):
             audience.tend(in: exchange.session, isRenewable: false)
             return Self.attach(token, generation, to: &request)
@@ -90,7 +94,40 @@ package final class TokenObserver: SessionObserver {
 
     package func didEndSession(_ session: Session) {
         let isRegistered = session.isRegistered(self)
-        for audience in audiences.withLock({ Array($0.values) }) { audience.end(deletes: isRegistered) }
+        let audiences = audiences.withLock { audiences in
+            guard isRegistered else { return Array(audiences.values) }
+            hasLoggedOut.store(true, ordering: .relaxed)
+            // The origins that are named have a token in the store, even if nothing was asked of them in this process.
+            for origin in origins ?? [] where audiences[origin] == nil {
+                audiences[origin] = makeAudience(origin, for: session)
+            }
+            return Array(audiences.values)
+        }
+        for audience in audiences { audience.end(deletes: isRegistered) }
+    }
+
+    package func forget(at origin: Origin?, in session: Session) async throws {
+        if let origin, origins == nil { forgetUnused(origin, in: session) }
+        var failure: (any Error)?
+        for audience in audiences.withLock({ Array($0.values) }) {
+            do { try await audience.forget() } catch { failure = failure ?? error }
+        }
+        guard let failure else { return }
+        // What a store says of itself stays with it: its texts are an application's own.
+        throw CountersignError(
+            .credentialNotDeleted, detail: "the store failed to delete a token: \(type(of: failure))",
+            authenticationMethod: source.authenticationMethod)
+    }
+
+    /// Has the store forget the token of an origin that nothing was asked of in this process.
+    private func forgetUnused(_ origin: Origin, in session: Session) {
+        let unused = audiences.withLock { audiences -> TokenAudience? in
+            guard audiences[origin] == nil else { return nil }
+            let audience = makeAudience(origin, for: session)
+            audiences[origin] = audience
+            return audience
+        }
+        unused?.end(deletes: true)
     }
 
     private static func attach(_ token: OAuth2Token, _ generation: Generation, to request: inout HTTPRequest) -> Attachment {
@@ -116,6 +153,8 @@ extension TokenObserver {
             guard isAllowed else { return nil }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
+            // What the store has for an origin that is new here is that of a user who has logged out.
+            if hasLoggedOut.load(ordering: .relaxed) { audience?.end(deletes: true) }
             audiences[origin] = audience
             return audience
         }
