@@ -23,6 +23,17 @@ extension Session {
     func send(
         _ request: SessionRequest, task: (any Sendable & AnyObject)? = nil, involvingObservers: Bool
     ) async throws -> SessionResponse {
+        guard let identifier = request.bypassIdentifier, let scope = state.withLock({ $0.bypasses[identifier] }) else {
+            return try await sendNow(request, task: task, involvingObservers: involvingObservers)
+        }
+        return try await FlightScope.$current.withValue(scope) {
+            try await sendNow(request, task: task, involvingObservers: involvingObservers)
+        }
+    }
+
+    private func sendNow(
+        _ request: SessionRequest, task: (any Sendable & AnyObject)?, involvingObservers: Bool
+    ) async throws -> SessionResponse {
         let admission = try admit(request, involvingObservers: involvingObservers)
         defer { leave() }
         do {

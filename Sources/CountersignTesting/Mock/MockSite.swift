@@ -37,7 +37,7 @@ struct MockSite: Sendable {
         await gates.pass(request.path)
         let fault = faults.next(for: request.path)
         switch fault {
-        case nil, .contentType, .truncatedBody: break
+        case nil, .contentType, .truncatedBody, .body: break
         case .delay(let duration): try? await Task.sleep(for: duration)
         case .connectionReset: return MockResponse(status: .ok).delivered(.reset)
         case .status(let code): return .text("injected\n", status: HTTPResponse.Status(code: code))
@@ -51,6 +51,7 @@ struct MockSite: Sendable {
         switch fault {
         case .contentType(let type): response.fields[.contentType] = type
         case .truncatedBody: response.delivery = .truncated
+        case .body(let text): response.body = Array(text.utf8)
         default: break
         }
         return response
@@ -76,7 +77,7 @@ struct MockSite: Sendable {
             return .text("no such page\n", status: .notFound)
         case serviceProvider:
             for method in methods { if let answer = await method.serviceProviderPage(for: request) { return answer } }
-            return logout(request) ?? resource(request)
+            return logout(request) ?? roles(request) ?? resource(request)
         default: return .text("no such host\n", status: .misdirectedRequest)
         }
     }
@@ -100,6 +101,16 @@ struct MockSite: Sendable {
         guard rules.revokingLogoutPaths.contains(request.path) else { return response }
         for user in users { for method in methods { method.revokeRefreshTokens(of: user) } }
         return response
+    }
+
+    /// The role service takes the credential of any method.
+    private func roles(_ request: MockRequest) -> MockResponse? {
+        guard let path = rules.roleServicePath else { return nil }
+        return RoleService(path: path).respond(to: request) { request in
+            for method in methods { if case .user(let user) = method.admit(request) { return .user(user) } }
+            recorder.count { $0.challenges += 1 }
+            return guardian(of: request)?.admit(request)
+        }
     }
 
     private func resource(_ request: MockRequest) -> MockResponse {

@@ -27,6 +27,8 @@ public struct ServerRules: Sendable, Hashable {
     public var logoutPaths: Set<String>
     /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
     public var revokingLogoutPaths: Set<String>
+    /// Where the role service says who the user is, with `{id}` in place of the application's identifier; `nil` if there is none.
+    public var roleServicePath: String?
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
@@ -49,7 +51,7 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
-        revokingLogoutPaths: Set<String> = [],
+        revokingLogoutPaths: Set<String> = [], roleServicePath: String? = nil,
         oauth2Paths: MockOAuth2Options.Paths? = nil,
         challenges: [String: Challenge] = [:]
     ) {
@@ -58,6 +60,7 @@ public struct ServerRules: Sendable, Hashable {
         self.finish = finish
         self.logoutPaths = logoutPaths
         self.revokingLogoutPaths = revokingLogoutPaths
+        self.roleServicePath = roleServicePath
         self.challenges = challenges
     }
 
@@ -69,6 +72,7 @@ public struct ServerRules: Sendable, Hashable {
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
         revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
+        roleServicePath: "/mobileservices/application/{id}/roleservice/application/{id}/v2/Me",
         oauth2Paths: MockOAuth2Options.Paths(),
         challenges: [
             "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),

@@ -95,15 +95,20 @@ final class TokenAudience: Sendable {
     private let vault: TokenVault
     private let clock: TokenClock
     private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let review: AuthenticationReview?
     private let state = Mutex(State())
 
     /// How long to wait until something that failed in the background is tried again.
     private static let patience: Duration = .seconds(30)
 
-    /// - Parameter url: The address of the origin, by which the store keeps the token.
+    /// - Parameters:
+    ///   - url: The address of the origin, by which the store keeps the token.
+    ///   - review: Has a say on a login by a person, not on a renewal: that is the same user.
+    ///   - failed: Is told of each flight that failed.
     init(
         _ origin: Origin, url: URL, source: any TokenSource, vault: TokenVault, clock: TokenClock,
-        limits: FlightCoordinator.Limits, flightClock: any Clock<Duration>, report: @escaping @Sendable (SessionEvent.Kind) -> Void
+        limits: FlightCoordinator.Limits, flightClock: any Clock<Duration>, review: AuthenticationReview? = nil,
+        failed: @escaping @Sendable (any Error) -> Void = { _ in }, report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.origin = origin
         self.url = url
@@ -111,8 +116,10 @@ final class TokenAudience: Sendable {
         self.vault = vault
         self.clock = clock
         self.report = report
+        self.review = source.isInteractive ? review : nil
         coordinator = FlightCoordinator(limits: limits, clock: flightClock) { [name = source.authenticationMethod] flight in
             report(SessionEvent(flight, interactive: limits.isInteractive, authenticationMethod: name).kind)
+            if case .failed(let error) = flight { failed(error) }
         }
     }
 }
@@ -151,7 +158,7 @@ extension TokenAudience {
         let token = try await vault.perform { [self] store in
             do {
                 return try read(store)
-            } catch where error.isDamage {
+            } catch let error where error.isDamage {
                 // Nothing that could be read again later: a login takes its place.
                 report(.damaged)
                 return nil
@@ -221,7 +228,12 @@ extension TokenAudience {
             let before = state.withLock(\.held)
             if let adopted = await adoptable(insteadOf: before?.token, epoch: epoch) { return adopted }
             let issued = try await scope.run(while: { try self.verify(epoch) }) {
-                try await source.obtain(in: session, clock: clock)
+                let issued = try await source.obtain(in: session, clock: clock)
+                // Before anything is stored: a user who is refused leaves nothing behind.
+                if let review, review.isWanted() {
+                    try await scope.review(review, of: .token(issued.token), in: session)
+                }
+                return issued
             }
             await store(issued, insteadOf: before?.token, .login, epoch: epoch)
             return issued
@@ -406,7 +418,7 @@ extension TokenAudience {
         do {
             do {
                 try replace(unstored, in: store)
-            } catch where error.isDamage {
+            } catch let error where error.isDamage {
                 // What is there cannot be read, so it is nobody's newer token.
                 try store.deleteToken(for: url)
                 try store.store(token: unstored.token, for: url)

@@ -19,6 +19,7 @@ package final class TokenObserver: SessionObserver {
     private let source: any TokenSource
     private let vault: TokenVault
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
+    private let review: AuthenticationReview?
     private let makeClock: @Sendable (SessionConfiguration) -> TokenClock
     private let audiences = Mutex<[Origin: TokenAudience]>([:])
     /// Whether a user has logged out: what the store still has is then no longer for this session.
@@ -36,9 +37,11 @@ package final class TokenObserver: SessionObserver {
     ///   - origins: The origins that tokens are for, also when a redirect leads there; `nil` for each that the application asks
     ///     directly.
     ///   - signature: The name of the signature that a response matches, if it is a challenge.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     ///   - clock: Time and chance.
     package init(
         name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        review: AuthenticationReview? = nil,
         clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
         signature: @escaping @Sendable (HTTPResponse, ExchangeContext) -> String?
     ) {
@@ -47,10 +50,12 @@ package final class TokenObserver: SessionObserver {
         vault = TokenVault(store)
         self.origins = origins
         self.signature = signature
+        self.review = review
         makeClock = clock
     }
 
     package func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        if let token = provisionalToken(for: exchange) { return Self.attach(token, .none, to: &request) }
         guard let audience = audience(of: exchange) else { return .nothing }
         switch audience.readiness() {
         case .unknown, .expired: return .later
@@ -141,6 +146,14 @@ package final class TokenObserver: SessionObserver {
 // MARK: - Origins
 
 extension TokenObserver {
+    /// The token of a login that is being reviewed, for the review's own requests to the origin that it is for.
+    private func provisionalToken(for exchange: ExchangeContext) -> OAuth2Token? {
+        guard FlightScope.current != nil, !TokenRequest.isUnderWay, !exchange.request.headerFields.contains(.authorization),
+            let audience = audiences.withLock({ $0[exchange.origin] })
+        else { return nil }
+        return FlightScope.provisionalToken(of: audience.coordinator)
+    }
+
     /// The token's place for an exchange; `nil` where no token may go.
     private func audience(of exchange: ExchangeContext) -> TokenAudience? {
         let origin = exchange.origin
@@ -174,7 +187,11 @@ extension TokenObserver {
             window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
         return TokenAudience(
             origin, url: url, source: source, vault: vault, clock: makeClock(configuration), limits: limits,
-            flightClock: configuration.clock
+            flightClock: configuration.clock, review: review,
+            failed: { [weak self, weak session] error in
+                guard let self, let session, let review = self.review else { return }
+                review.failed(session, (error as? FlightFailure).map(self.translation) ?? error)
+            }
         ) { [weak session, name] kind in
             session?.report(SessionEvent(kind, observer: name, origin: origin))
         }
