@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `all templates are in order`() throws {
-        #expect(TemplateTexts.all.count == 13)
+        #expect(TemplateTexts.all.count == 14)
         _ = try Renderer()
     }
 }

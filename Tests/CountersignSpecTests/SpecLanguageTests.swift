@@ -43,6 +43,7 @@ import Testing
 
     @Test func `the words of the tables are those of the model`() {
         #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("an operation"), "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
         #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
         #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })

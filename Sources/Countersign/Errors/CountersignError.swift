@@ -55,6 +55,10 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let busy = Code(rawValue: "authentication-in-progress")
         /// The running authentication was cancelled.
         public static let cancelled = Code(rawValue: "authentication-cancelled")
+        /// The server answered an operation with another status than those that say that it was done.
+        public static let operationRefused = Code(rawValue: "operation-refused")
+        /// A user has logged out, and a store still has their credential.
+        public static let credentialNotDeleted = Code(rawValue: "credential-not-deleted")
         /// The observers did not let the request through.
         public static let refusedByObserver = Code(rawValue: "refused-by-observer")
     }
@@ -129,6 +133,8 @@ extension CountersignError: LocalizedError {
         case .invalidRequest: "Give an absolute http or https URL without a user name."
         case .refusedByObserver: "Check the observer that the error names: it has to answer, with something that can be sent."
         case .pageRefused: "Do what the detail says; if the server has asked for the page, check the page's address."
+        case .operationRefused: "Check the address of the operation, and do it again."
+        case .credentialNotDeleted: "Delete the credential from its store, or log out again when the store can be written."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

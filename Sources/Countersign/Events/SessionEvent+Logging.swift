@@ -30,6 +30,7 @@ extension SessionEvent.Kind {
         case .notStored: (.warning, "a store failed to keep a credential")
         case .passedOver:
             (.warning, "a page for embedded web views was not opened, since the presenter is none; the next page was")
+        case .damaged: (.warning, "a stored credential cannot be read")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
         case .ended: (.info, "the user's session ended")
@@ -46,7 +47,7 @@ extension SessionEvent.Kind {
         case .failed(let code): ["code": "\(code)"]
         case .passedOver(let page): ["page": "\(page)"]
         case .redirected(let status): ["status": "\(status)"]
-        case .expired, .notStored, .resent, .ended: [:]
+        case .expired, .notStored, .damaged, .resent, .ended: [:]
         }
     }
 }

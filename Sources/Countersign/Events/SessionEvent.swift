@@ -23,6 +23,8 @@ public struct SessionEvent: Sendable {
         /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
         /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.
         case passedOver(page: String)
+        /// What is stored in a credential's place cannot be read by anybody; the next login takes its place.
+        case damaged
         /// A request was sent again.
         case resent
         /// A redirect was followed.

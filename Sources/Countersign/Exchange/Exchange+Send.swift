@@ -44,7 +44,7 @@ extension Exchange {
     }
 
     private func attachCookies(to head: inout HTTPRequest, for url: URL) {
-        guard !head.headerFields.contains(.cookie), let cookies = session.cookies.header(for: url) else { return }
+        guard !head.headerFields.contains(.cookie), let cookies = cookies.header(for: url) else { return }
         // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
         field.indexingStrategy = .disallow
@@ -54,8 +54,12 @@ extension Exchange {
     private func takeCookies(from head: HTTPResponse, at url: URL) {
         guard head.headerFields.contains(.setCookie) else { return }
         let values = head.headerFields[values: .setCookie]
-        session.changeCookies(in: epoch) { $0.store(values, from: url) }
+        let provisional = FlightScope.provisionalCookies(in: session)
+        session.changeCookies(in: epoch) { (provisional ?? $0).store(values, from: url) }
     }
+
+    /// The session's cookies, or those of a login that is being reviewed, for the review's own requests.
+    private var cookies: CookieJar { FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
     private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {

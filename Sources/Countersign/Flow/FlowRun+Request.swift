@@ -87,6 +87,7 @@ extension FlowRun {
     }
 
     private func response(to request: SessionRequest) async throws -> SessionResponse {
+        try FlightScope.requireWanted()
         do {
             return try await context.session.send(request)
         } catch let error as TransportError {

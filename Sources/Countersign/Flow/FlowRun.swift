@@ -188,6 +188,7 @@ extension FlowRun {
     private func show(
         _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
     ) async throws -> WebPresentationResult {
+        try FlightScope.requireWanted()
         let failure: PresentationFailure
         do {
             return try await presenter.present(presentation)

@@ -44,6 +44,14 @@ public protocol SessionObserver: AnyObject, Sendable {
 
     /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
     func didEndSession(_ session: Session)
+
+    /// Sees to it that stores have forgotten what belonged to the user who has just logged out, after ``didEndSession(_:)``.
+    ///
+    /// - Parameters:
+    ///   - origin: The server that was told of the logout, where this observer may not have been asked anything yet.
+    ///   - session: The session.
+    /// - Throws: what keeps a store from forgetting.
+    func forget(at origin: Origin?, in session: Session) async throws
 }
 
 extension SessionObserver {
@@ -54,6 +62,7 @@ extension SessionObserver {
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
     public func didRegister(on session: Session) {}
     public func didEndSession(_ session: Session) {}
+    public func forget(at origin: Origin?, in session: Session) async throws {}
 }
 
 /// What an observer did to a request.

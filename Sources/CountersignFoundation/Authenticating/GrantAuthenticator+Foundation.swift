@@ -64,12 +64,14 @@ extension GrantAuthenticator {
     ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
     ///     directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
-            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge))
+            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge),
+            review: review)
     }
 
     /// The origins of addresses; what has none protects nothing.
@@ -107,16 +109,17 @@ extension GrantMethod {
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
             named: name, store: store, origins: protectedURLs.map(GrantAuthenticator.origins), authenticate: authenticate,
             refresh: refresh,
-            isChallenge: session.comparison(isChallenge))
+            isChallenge: session.comparison(isChallenge), review: review)
     }
 }
 

@@ -22,6 +22,7 @@ struct LandscapePlan: Sendable {
     let imports: [SwiftTypeName]
     let usesFoundation: Bool
     let settings: ParametersPlan?
+    let operations: [OperationPlan]
     let constant: LandscapeConstantPlan
 }
 
@@ -63,6 +64,7 @@ extension FilePlan {
             content: .landscape(
                 LandscapePlan(
                     imports: scope.imports, usesFoundation: scope.landscape.settings?.hasURL ?? false, settings: settings,
+                    operations: try scope.landscape.operations.map { try OperationPlan($0, in: scope) },
                     constant: try LandscapeConstantPlan(scope))))
     }
 

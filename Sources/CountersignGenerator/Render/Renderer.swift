@@ -37,6 +37,7 @@ struct Renderer {
         case .nothing: break
         case .landscape(let plan):
             if let settings = plan.settings { sections.append(("Parameters", settings.view(mark: "Settings"))) }
+            sections += plan.operations.map { ("Operation", $0.view) }
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
             sections += plan.parameters.map { ("Parameters", $0.view(mark: "Parameters")) }

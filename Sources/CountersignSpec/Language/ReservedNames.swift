@@ -3,6 +3,11 @@ enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
     static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror"]
 
+    /// Words that no method of a session and no case can have as a name, and methods that every session has.
+    static let operations: Set<String> = [
+        "self", "init", "allCases", "rawValue", "hashValue", "hash", "data", "bytes", "upload", "register", "unregister", "perform",
+    ]
+
     /// Members that Swift or generated error types have.
     static let cases: Set<String> = [
         "self", "init", "allCases", "authenticationMethod", "code", "errorDescription", "failureReason", "helpAnchor",
@@ -31,7 +36,9 @@ enum ReservedNames {
         "AuthenticationChallenge", "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues",
         "Countersign", "CredentialKind",
         "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
-        "FoundationSession", "FoundationSessionObserving", "FoundationSessionTask", "GeneratedCodeVersion1", "PresentationFailure",
+        "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
+        "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion1",
+        "PresentationFailure",
         "Runtime", "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session",
         "SessionObserver",
         "CallbackRule", "OpenURLOptions", "URLQueryItem",

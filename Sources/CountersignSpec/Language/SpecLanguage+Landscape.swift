@@ -13,6 +13,7 @@ extension SpecLanguage {
             .init("conforms", .construct(conforms), "Protocols that generated types conform to beyond the runtime's."),
             .init(
                 "settings", .named(.typeName, key: "the struct's name", .construct(settings)), "The struct that all methods share."),
+            operationsKey,
             .init(
                 "methods",
                 .named(.stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: methodOverride)),

@@ -18,6 +18,8 @@ public struct ResolvedLandscape: Sendable {
     public var methods: [ResolvedMethod]
     /// The stems of methods that an inheriting landscape leaves out.
     public var omittedStems: [String]
+    /// Calls outside of any challenge, in the order of the file.
+    public var operations: [ResolvedOperation] = []
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"

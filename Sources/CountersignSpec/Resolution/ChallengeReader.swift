@@ -38,7 +38,7 @@ struct ChallengeReader {
         let schemes = schemes(of: node, into: &diagnostics)
         guard let name = node.text("name", as: .label), let fields, let schemes else { return nil }
         return ResolvedChallenge(
-            name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields, schemes: schemes,
+            name: name, statuses: node.statuses(into: &diagnostics), fields: fields, schemes: schemes,
             overlaps: node.texts("overlaps", as: .typeName), refused: refused(of: node, into: &diagnostics))
     }
 
@@ -51,20 +51,6 @@ struct ChallengeReader {
         }
         errors?.check(name, at: entry.value.span, for: .nothing, into: &diagnostics)
         return name
-    }
-
-    private func statuses(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Int] {
-        guard let status = node["status"] else { return [] }
-        let nodes = status.text == nil ? status.items : [status]
-        var statuses: [Int] = []
-        for node in nodes {
-            guard let number = node.text?.value.strictInteger else { continue }
-            if statuses.contains(number) {
-                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
-            }
-            statuses.append(number)
-        }
-        return statuses
     }
 
     /// - Returns: `nil` if a template is wrong.
@@ -117,4 +103,21 @@ struct ChallengeReader {
 extension Unicode.Scalar {
     /// A control character other than a tab.
     fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
+}
+
+extension DocumentNode {
+    /// The numbers of the key `status`; those that are none have been reported by the shape check.
+    func statuses(into diagnostics: inout DiagnosticCollector) -> [Int] {
+        guard let status = self["status"] else { return [] }
+        let nodes = status.text == nil ? status.items : [status]
+        var statuses: [Int] = []
+        for node in nodes {
+            guard let number = node.text?.value.strictInteger else { continue }
+            if statuses.contains(number) {
+                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
+            }
+            statuses.append(number)
+        }
+        return statuses
+    }
 }

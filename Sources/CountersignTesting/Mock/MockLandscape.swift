@@ -154,7 +154,10 @@ extension MockLandscape {
     }
 
     /// Ends all sessions at the service provider, as a restart of it would. Who is signed in at the identity provider stays so.
-    public func endAllSessions() { site.methods.forEach { $0.endAllSessions() } }
+    public func endAllSessions() {
+        site.sessions.endAll()
+        for method in site.methods { method.endAllSessions() }
+    }
 }
 
 /// Why a mock landscape cannot be started.

@@ -25,6 +25,10 @@ public struct ServerRules: Sendable, Hashable {
     public var finish: String?
     /// Where POST and DELETE end the session.
     public var logoutPaths: Set<String>
+    /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
+    public var revokingLogoutPaths: Set<String>
+    /// Where the role service says who the user is, with `{id}` in place of the application's identifier; `nil` if there is none.
+    public var roleServicePath: String?
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
     /// The header field that API keys are sent in; `nil` takes the described one.
@@ -68,6 +72,7 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
+        revokingLogoutPaths: Set<String> = [], roleServicePath: String? = nil,
         oauth2Paths: MockOAuth2Options.Paths? = nil, apiKeyField: String? = nil, passcodeForm: PasscodeForm? = nil,
         challenges: [String: Challenge] = [:]
     ) {
@@ -77,6 +82,8 @@ public struct ServerRules: Sendable, Hashable {
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
+        self.revokingLogoutPaths = revokingLogoutPaths
+        self.roleServicePath = roleServicePath
         self.challenges = challenges
     }
 
@@ -87,6 +94,8 @@ public struct ServerRules: Sendable, Hashable {
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
+        revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
+        roleServicePath: "/mobileservices/application/{id}/roleservice/application/{id}/v2/Me",
         oauth2Paths: MockOAuth2Options.Paths(), apiKeyField: "X-API-Key",
         passcodeForm: PasscodeForm(
             path: "/mobileservices/OTPForm", finish: "/mobileservices/OTPForm?finished=true",

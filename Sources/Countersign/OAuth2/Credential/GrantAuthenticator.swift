@@ -99,11 +99,13 @@ public final class GrantAuthenticator: Sendable {
     ///   - store: Keeps the tokens.
     ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
-        TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
+        TokenObserver(
+            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -131,16 +133,18 @@ extension GrantMethod {
     ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         let source = OwnTokenSource(
             authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
             refresh: refresh)
-        return TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
+        return TokenObserver(
+            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
     }
 
     fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }

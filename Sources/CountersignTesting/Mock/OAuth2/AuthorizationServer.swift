@@ -158,6 +158,9 @@ extension AuthorizationServer {
     /// Revokes all codes and tokens.
     func revokeAll() { state.withLock { $0.ledger.revokeAll() } }
 
+    /// Revokes all refresh tokens of a user, whatever client has them.
+    func revokeRefreshTokens(of user: String) { state.withLock { $0.ledger.revokeRefreshTokens(of: user) } }
+
     /// Revokes an access token and all that came of the same login; whether it was good.
     func endSession(of token: String) -> Bool {
         let now = now

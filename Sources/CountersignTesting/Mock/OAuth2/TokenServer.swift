@@ -54,6 +54,13 @@ struct TokenServer: MethodServer {
 
     func endSession(of request: MockRequest) -> Bool { routes.endSession(of: request) }
     func endAllSessions() { routes.endAllSessions() }
+    func revokeRefreshTokens(of user: String) { routes.server.revokeRefreshTokens(of: user) }
+
+    func user(of request: MockRequest) -> String? {
+        guard let token = routes.resources.token(of: request), case .good(let user, _) = routes.server.judge(token)
+        else { return nil }
+        return user
+    }
 
     /// Whether the challenge is RFC 6750's, which says what is wrong with the token.
     private static func sendsBearer(_ method: MethodDescription, options: MockOptions, rules: ServerRules) -> Bool {

@@ -50,5 +50,6 @@ struct WebLoginServer: MethodServer {
     }
     func challenge() -> MockResponse { challengeTemplate }
     func endSession(of request: MockRequest) -> Bool { serviceProvider.endSession(of: request) }
+    func user(of request: MockRequest) -> String? { serviceProvider.user(of: request) }
     func endAllSessions() { serviceProvider.endAllSessions() }
 }

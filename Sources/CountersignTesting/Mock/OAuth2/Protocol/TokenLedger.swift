@@ -83,6 +83,13 @@ struct TokenLedger: Redacted {
     }
 }
 
+extension TokenLedger {
+    /// Forgets all refresh tokens of a user.
+    mutating func revokeRefreshTokens(of user: String) {
+        refreshTokens = refreshTokens.filter { families[$0.value.family]?.user != user }
+    }
+}
+
 // MARK: Giving out
 
 extension TokenLedger {
