@@ -48,7 +48,7 @@ let package = Package(
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
-                .embedInCode("APIKeyObserver.swift.stencil"),
+                .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
