@@ -6,7 +6,8 @@ public import CountersignSAP
 /// let steps: [any OnboardingStep] = [welcomeScreenStep, CompositeStep(steps: SAPcpmsDefaultSteps.configuration), OAuth2AuthenticationStep()]
 /// ```
 ///
-/// Addresses and client come from the configuration. Tokens are sent to its server alone.
+/// Addresses and client come from the configuration. Tokens are sent to its server alone. A configuration that came with a passcode (S2,
+/// "Cross Context SSO") onboards without a login: the passcode is exchanged for tokens, and later logins are by authorization code.
 public final class OAuth2AuthenticationStep: OnboardingStep {
     private let step: AuthenticationStep
 
@@ -20,13 +21,23 @@ public final class OAuth2AuthenticationStep: OnboardingStep {
         tokenStore: (any OAuth2TokenStore)? = nil, webViewPresenter: (any WebPresenter)? = nil,
         validationRequest: AuthenticationStep.RequestFactory? = nil
     ) {
-        // The place of the password grant's observer, for configurations with a passcode, is `passcodeObserver`.
-        step = AuthenticationStep(name: "OAuth2AuthenticationStep", validationRequest: validationRequest) { context in
-            OAuth2Observer(
-                authenticationParameters: try OAuth2AuthenticationParameters(configuration: context.configuration().values()),
-                tokenStore: tokenStore ?? OAuth2TokenStorage(store: context.credentialStore), webViewPresenter: webViewPresenter,
-                protectedURLs: [try context.backendURL()])
-        }
+        step = AuthenticationStep(
+            name: "OAuth2AuthenticationStep", validationRequest: validationRequest,
+            passcodeObserver: { context, passcode in
+                let values = try context.configuration().values(grantType: "password", passcode: passcode)
+                return OAuth2Observer(
+                    passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
+                    tokenStore: tokenStore ?? OAuth2TokenStorage(store: context.credentialStore),
+                    webViewPresenter: webViewPresenter,
+                    protectedURLs: [try context.backendURL()])
+            },
+            observer: { context in
+                OAuth2Observer(
+                    authenticationParameters: try OAuth2AuthenticationParameters(configuration: context.configuration().values()),
+                    tokenStore: tokenStore ?? OAuth2TokenStorage(store: context.credentialStore),
+                    webViewPresenter: webViewPresenter,
+                    protectedURLs: [try context.backendURL()])
+            })
     }
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await step.onboard(context: context) }

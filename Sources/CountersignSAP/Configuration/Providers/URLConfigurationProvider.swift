@@ -1,19 +1,21 @@
-internal import Countersign
+public import Countersign
 public import Foundation
 internal import Synchronization
 
 /// Gives the configuration of a link that opened the application: the value of its parameter `config`, percent-encoded JSON or JSON in
 /// Base64 (S2, "Cross Context SSO").
 ///
-/// The link comes by ``handle(_:)``, from where the application learns of it, or in the input under the key `URLstring`:
+/// The link comes by ``AppDelegateDispatcher``, by ``handle(_:)``, or in the input under the key `URLstring`:
 ///
 /// ```swift
 /// let provider = URLConfigurationProvider()
-/// guard provider.handle(url) else { return false }
+/// AppDelegateDispatcher.register(provider)
+/// let result = AppDelegateDispatcher.application(open: url)
+/// AppDelegateDispatcher.unregister(provider)
 /// ```
 ///
 /// Any web page can open such a link, so what it says is as good as the page: let the person see which server it names.
-public final class URLConfigurationProvider: ConfigurationProviding {
+public final class URLConfigurationProvider: ConfigurationProviding, AppDelegateObserving {
     public let providerIdentifier = ConfigurationProviderNames.url
     /// Nothing once a link was handled.
     public var expectedInput: [String: Any] {
@@ -38,6 +40,9 @@ public final class URLConfigurationProvider: ConfigurationProviding {
         link.withLock { $0 = text }
         return provideConfiguration(input: [:]).providerSuccess
     }
+
+    /// Takes a link that the application is opened with, if it holds a configuration.
+    public func application(open url: URL, options: OpenURLOptions) -> Bool { handle(url) }
 
     public func provideConfiguration(
         input: [String: Any]
