@@ -27,8 +27,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// The rows, in their order.
     static let scenarios: [any DemoScenario] = [
-        SAMLScenario(), OTPScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(), BasicScenario(),
-        APIKeyScenario(),
+        SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
+        RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
     ]
 
     func validate() throws {
