@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Countersign
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 internal import Synchronization
 
 /// A client that is shut down when nobody needs it any more.
@@ -17,15 +18,26 @@ final class OwnedClient: Sendable {
     /// The proxy, for errors that come from it.
     private let proxy: AsyncHTTPClientTransport.Proxy?
     private let isShutDown = Mutex(false)
+    private let tls: TLSConfiguration
+    private let presenting = Mutex(PresentedIdentities())
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
         let certificates = Result { try configuration.trustRoots.certificates() }
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
         proxy = configuration.proxy
+        tls = TLSConfiguration(configuration, certificates: (try? certificates.get()) ?? [])
         client = HTTPClient(
             eventLoopGroup: Self.eventLoops,
-            configuration: HTTPClient.Configuration(configuration, certificates: (try? certificates.get()) ?? []))
+            configuration: HTTPClient.Configuration(configuration, tls: tls))
+    }
+
+    /// The settings for connections that are made with an identity: the same value each time, so that they share connections and one TLS
+    /// context.
+    ///
+    /// - Throws: `TransportError` if the identity cannot be read.
+    func configuration(presenting identity: ConnectionIdentity) throws -> TLSConfiguration {
+        try presenting.withLock { try $0.configuration(for: identity, from: tls) }
     }
 
     deinit {

@@ -46,6 +46,8 @@ public enum CredentialAttachment: Sendable, Hashable {
     case basic
     /// In a field of this name, in every request.
     case field(String)
+    /// As the identity with which connections to the server are made, once it has demanded one.
+    case connection
 }
 
 /// One step of a ``CredentialMethod``, as the spec lists it.
@@ -62,6 +64,8 @@ public enum CredentialStep: Sendable {
     /// follows. A refusal counts with the one before it if the credential was not older than
     /// ``SessionConfiguration/authenticationWindow``: an older one has been good for something.
     case again(atMost: Int)
+    /// Runs ``CredentialMethod/authenticate`` again if what was refused came from the store; otherwise the next step follows.
+    case againIfStored
     /// Ends with an error of the method.
     case fail(any AuthenticationError)
 }

@@ -16,6 +16,9 @@ internal import Synchronization
 ///
 /// **Realms.** A Basic credential belongs to a realm (RFC 7617). It is sent without being asked for to paths at or below one that was
 /// challenged for that realm, and to no other.
+///
+/// **Identities.** One that connections are made with belongs to a whole server, is for `https` alone, and is used for all connections to
+/// the server from the first demand on.
 public final class CredentialObserver<Source: CredentialSource>: SessionObserver {
     public let name: String
     /// The origins that credentials are for; `nil` for each that the application asks directly.
@@ -56,6 +59,9 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         guard let space = space(attachedTo: exchange) else { return .nothing }
         switch space.readiness {
         case .credential(let credential, let generation):
+            if method.attachment == .connection {
+                return credential.connectionIdentity.map { .connection($0, space.carried(generation)) } ?? .nothing
+            }
             return attach(credential, space.carried(generation), to: &request)
         case .nothing: return isProactive ? .later : .nothing
         }
@@ -72,7 +78,17 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         guard answersChallenges, concerns(exchange) else { return .pass }
         if let ownComparison { return ownComparison(response, exchange) ? .challenge(signature: "application") : .pass }
-        return signatures.first(matching: response, from: exchange.url).map { .challenge(signature: $0.name) } ?? .pass
+        let signature = signatures.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)
+        return signature.map { .challenge(signature: $0.name) } ?? .pass
+    }
+
+    public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
+        answersChallenges && ownComparison == nil && signatures.needBody(of: response, from: exchange.url) && concerns(exchange)
+    }
+
+    public func classify(_ refusal: TransportError, in exchange: ExchangeContext) -> String? {
+        guard answersChallenges, concerns(exchange) else { return nil }
+        return signatures.first { $0.isRefusedConnection }?.name
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
@@ -119,12 +135,18 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
 
 extension CredentialObserver {
     /// Whether requests carry a credential before a server has asked for one.
-    private var isProactive: Bool { method.attachment != .basic }
+    private var isProactive: Bool {
+        if case .field = method.attachment { true } else { false }
+    }
 
     /// Whether an exchange is one that the credential may be in.
     private func concerns(_ exchange: ExchangeContext) -> Bool {
         let isAllowed = origins.map { $0.contains(exchange.origin) } ?? (exchange.origin == exchange.firstOrigin)
-        guard isAllowed, !exchange.request.headerFields.contains(method.attachment.fieldName) else { return false }
+        guard isAllowed else { return false }
+        switch method.attachment.fieldName {
+        case let name?: if exchange.request.headerFields.contains(name) { return false }
+        case nil: if exchange.origin.scheme != "https" { return false }
+        }
         // A request that an authentication of this observer sends cannot wait for one.
         guard FlightScope.current != nil else { return true }
         return !spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
@@ -134,13 +156,18 @@ extension CredentialObserver {
     private func space(attachedTo exchange: ExchangeContext) -> CredentialSpace<Source>? {
         spaces.withLock { spaces in
             if isProactive { return spaces.space(for: CredentialPlace(origin: exchange.origin)) { make($0, $1, exchange.session) } }
+            if method.attachment == .connection { return spaces.known(CredentialPlace(origin: exchange.origin)) }
             return spaces.space(covering: exchange.url, at: exchange.origin)
         }
     }
 
     /// The space that a challenge is about.
-    private func space(challengedBy response: HTTPResponse, in exchange: ExchangeContext) -> CredentialSpace<Source>? {
-        guard !isProactive else { return space(attachedTo: exchange) }
+    private func space(challengedBy response: HTTPResponse?, in exchange: ExchangeContext) -> CredentialSpace<Source>? {
+        guard method.attachment == .basic, let response else {
+            return spaces.withLock { spaces in
+                spaces.space(for: CredentialPlace(origin: exchange.origin)) { make($0, $1, exchange.session) }
+            }
+        }
         let challenge = AuthenticationChallenge.challenges(in: response.headerFields).first { $0.hasScheme("Basic") }
         let place = CredentialPlace(origin: exchange.origin, realm: challenge?["realm"])
         return spaces.withLock { spaces in
@@ -185,9 +212,10 @@ extension CredentialMethod {
 }
 
 extension CredentialAttachment {
-    /// The field that holds the credential.
-    var fieldName: HTTPField.Name {
+    /// The field that holds the credential; `nil` if it is in none.
+    var fieldName: HTTPField.Name? {
         switch self {
+        case .connection: nil
         case .basic: .authorization
         // A spec's name was checked when it was read; what is no name is in no request.
         case .field(let name): HTTPField.Name(name) ?? .authorization

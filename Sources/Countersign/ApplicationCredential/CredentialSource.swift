@@ -31,6 +31,13 @@ public protocol ApplicationCredential: Sendable, Equatable {
     ///
     /// - Throws: ``CredentialFailure/unusable(_:)``.
     func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure)
+
+    /// What connections are made with, for ``CredentialAttachment/connection``.
+    var connectionIdentity: ConnectionIdentity? { get }
+}
+
+extension ApplicationCredential {
+    public var connectionIdentity: ConnectionIdentity? { nil }
 }
 
 /// What a credential is for: a protection space (RFC 9110, section 11.5).
@@ -64,7 +71,7 @@ public struct CredentialQuestion: Sendable {
     public let url: URL
     /// How many credentials were refused in a row.
     public let refusals: Int
-    /// The head of the response that asks; `nil` where no server has been asked yet.
+    /// The head of the response that asks; `nil` where no server has been asked yet, or where it refuses connections.
     public let response: HTTPResponse?
 
     /// Makes a question.

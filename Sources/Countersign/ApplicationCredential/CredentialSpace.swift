@@ -20,6 +20,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private struct State {
         var held: Source.Credential?
         var generation = Generation.none
+        /// Whether `held` came from the store.
+        var isStored = false
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
         /// How many credentials were refused in a row before `held`, and when that came.
@@ -95,7 +97,7 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
                     throw error
                 }
             }
-            return { [self] in try commit(found.credential, after: found.refusals, epoch: epoch) }
+            return { [self] in try commit(found, epoch: epoch) }
         }
     }
 
@@ -131,14 +133,15 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         return state.withLock { now - $0.attempts.since < window ? $0.attempts.refusals + 1 : 1 }
     }
 
-    private func commit(_ credential: Source.Credential, after refusals: Int, epoch: UInt64) throws {
+    private func commit(_ found: Found, epoch: UInt64) throws {
         let next = coordinator.generation.next
         let now = timeline.elapsed()
         try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
-            state.held = credential
+            state.held = found.credential
+            state.isStored = found.isStored
             state.generation = next
-            state.attempts = (refusals, now)
+            state.attempts = (found.refusals, now)
         }
     }
 
@@ -155,27 +158,34 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
 // MARK: - Steps
 
 extension CredentialSpace {
+    /// What the steps came to.
+    private struct Found {
+        let credential: Source.Credential
+        let isStored: Bool
+        var refusals = 0
+    }
+
     private func find(
         insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
-    ) async throws -> (credential: Source.Credential, refusals: Int) {
+    ) async throws -> Found {
         // What a logout deletes is not found again.
         _ = await state.withLock { $0.deletion }?.value
         if refused != nil { return try await replace(refused, signature: signature, question, epoch: epoch) }
-        if let found = try await authenticate(question, isFirst: true, epoch: epoch) { return (found, 0) }
+        if let found = try await authenticate(question, isFirst: true, epoch: epoch) { return found }
         throw error(.credentialMissing, "there is no credential for \(place.origin)")
     }
 
     /// The steps to a credential.
     ///
     /// - Parameter isFirst: Whether there was none before. Then that there is none is an error; otherwise `nil`.
-    private func authenticate(_ question: CredentialQuestion, isFirst: Bool, epoch: UInt64) async throws -> Source.Credential? {
+    private func authenticate(_ question: CredentialQuestion, isFirst: Bool, epoch: UInt64) async throws -> Found? {
         var answer: Source.Credential?
         for step in method.authenticate {
             switch step {
             case .load:
                 let stored = try await source.load(for: place)
                 report(.ran(step: "load"))
-                if let stored { return stored }
+                if let stored { return Found(credential: stored, isStored: true) }
             case .ask(let failure):
                 answer = try await ask(question, isFirst: isFirst, failure)
                 report(.ran(step: "ask"))
@@ -183,29 +193,36 @@ extension CredentialSpace {
                 if let answer { await store(answer, epoch: epoch) }
                 report(.ran(step: "store"))
             case .delete: await delete()
-            case .again: continue
+            case .again, .againIfStored: continue
             case .fail(let error): throw error
             }
         }
-        return answer
+        return answer.map { Found(credential: $0, isStored: false) }
     }
 
     /// The steps where the credential was refused.
     private func replace(
         _ refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
-    ) async throws -> (credential: Source.Credential, refusals: Int) {
+    ) async throws -> Found {
+        let wasStored = state.withLock { $0.isStored }
         for step in method.afterResend {
             switch step {
             case .delete: await delete()
             case .again(let limit):
                 var question = question
                 while question.refusals <= limit {
-                    guard let other = try await authenticate(question, isFirst: false, epoch: epoch) else { break }
-                    if other != refused { return (other, question.refusals) }
+                    guard var other = try await authenticate(question, isFirst: false, epoch: epoch) else { break }
+                    other.refusals = question.refusals
+                    if other.credential != refused { return other }
                     // The same again would be refused again; it is not sent for that.
                     await delete()
                     question = question.after(question.refusals + 1)
                 }
+            case .againIfStored:
+                guard wasStored, var other = try await authenticate(question, isFirst: false, epoch: epoch) else { continue }
+                other.refusals = question.refusals
+                if other.credential != refused { return other }
+                await delete()
             case .fail(let error): throw signature.flatMap { method.refusals[$0] } ?? error
             case .load, .ask, .store: continue
             }

@@ -23,6 +23,9 @@ struct CredentialSpaces<Source: CredentialSource> {
     /// All of them.
     var all: [CredentialSpace<Source>] { entries.values.map(\.space) }
 
+    /// The space of a place, if there is one.
+    func known(_ place: CredentialPlace) -> CredentialSpace<Source>? { entries[place]?.space }
+
     /// The space of a place, made if there is none.
     mutating func space(
         for place: CredentialPlace, make: (CredentialPlace, UInt64) -> CredentialSpace<Source>

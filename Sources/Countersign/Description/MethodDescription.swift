@@ -33,12 +33,21 @@ public struct MethodDescription: Sendable, Hashable {
         public let statuses: [Int]
         public let fields: [Field]
         public let schemes: [Scheme]
+        /// What stands near the beginning of the body, if that matters.
+        public let body: String?
+        /// Whether it is a connection that the server refuses for want of a client certificate.
+        public let isRefusedConnection: Bool
 
-        init(name: String, statuses: [Int], fields: [Field], schemes: [Scheme] = []) {
+        init(
+            name: String, statuses: [Int], fields: [Field], schemes: [Scheme] = [], body: String? = nil,
+            isRefusedConnection: Bool = false
+        ) {
             self.name = name
             self.statuses = statuses
             self.fields = fields
             self.schemes = schemes
+            self.body = body
+            self.isRefusedConnection = isRefusedConnection
         }
     }
 
@@ -80,6 +89,8 @@ public struct MethodDescription: Sendable, Hashable {
         case store
         case delete
         case again(atMost: Int)
+        /// Runs the steps to a credential again if what was refused came from the store.
+        case againIfStored
     }
 
     /// A way to a token.
@@ -198,11 +209,15 @@ extension GrantMethod {
 extension CredentialMethod {
     /// The method as data.
     public var description: MethodDescription {
-        var field: String?
-        if case .field(let name) = attachment { field = name }
+        let (credential, field): (CredentialKind, String?) =
+            switch attachment {
+            case .basic: (.basic, nil)
+            case .field(let name): (.apiKey, name)
+            case .connection: (.clientCertificate, nil)
+            }
         return MethodDescription(
-            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) },
-            credential: field == nil ? .basic : .apiKey, credentialField: field,
+            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: credential,
+            credentialField: field,
             authenticate: authenticate.map(\.description), afterResend: afterResend.map(\.description), errors: errors, mock: mock,
             grants: [])
     }
@@ -216,6 +231,7 @@ extension CredentialStep {
         case .store: .store
         case .delete: .delete
         case .again(let limit): .again(atMost: limit)
+        case .againIfStored: .againIfStored
         case .fail(let failure): .fail(code: failure.code)
         }
     }
@@ -281,7 +297,7 @@ extension ChallengeSignature {
                     parameters: scheme.parameters.map {
                         MethodDescription.Parameter(name: $0.name, match: $0.match.description(for: parameters))
                     })
-            })
+            }, body: body, isRefusedConnection: isRefusedConnection)
     }
 }
 

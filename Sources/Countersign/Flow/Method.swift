@@ -51,4 +51,6 @@ public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     case basic
     /// A key of the application's, in a field of its own.
     case apiKey = "api-key"
+    /// A certificate of the application's, with which connections are made.
+    case clientCertificate = "client-certificate"
 }

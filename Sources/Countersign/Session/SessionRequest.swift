@@ -22,6 +22,10 @@ public struct SessionRequest: Sendable {
     /// and does not wait for the review's end. After that end it means nothing.
     public var bypassIdentifier: UUID?
 
+    /// What the connection is made with, if a server of TLS demands a certificate of its client. A session sets it for each send by what
+    /// its observers say; nothing of it is kept from one send to the next.
+    public var identity: ConnectionIdentity?
+
     /// Makes a request.
     public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil, followsRedirects: Bool = true) {
         self.head = head

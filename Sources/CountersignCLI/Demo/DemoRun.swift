@@ -116,7 +116,7 @@ extension MethodDescription.Step {
         case .ask: "ask"
         case .store: "store"
         case .delete: "delete"
-        case .again: "again"
+        case .again, .againIfStored: "again"
         }
     }
 }

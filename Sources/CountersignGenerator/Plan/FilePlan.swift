@@ -93,7 +93,7 @@ extension MethodFilePlan.Method {
         switch method.credential {
         case .sessionCookies: self = .cookies(try MethodPlan(method, in: scope))
         case .oauth2Token: self = .token(try GrantMethodPlan(method, in: scope))
-        case .basic, .apiKey: self = .credential(try CredentialMethodPlan(method, in: scope))
+        case .basic, .apiKey, .clientCertificate: self = .credential(try CredentialMethodPlan(method, in: scope))
         }
     }
 }

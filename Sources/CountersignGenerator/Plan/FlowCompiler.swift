@@ -59,9 +59,7 @@ struct FlowCompiler {
             .init("name", .text(SwiftStringLiteral(method.name.value))),
             .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
             .init("challenges", "challenges"),
-            .init(
-                "attachment",
-                method.attachment.map { .call(".field", .init(nil, .text(SwiftStringLiteral($0.value)))) } ?? ".basic"),
+            .init("attachment", attachment),
             .init("authenticate", "authenticate"),
             .init("afterResend", "afterResend"),
         ]
@@ -70,6 +68,11 @@ struct FlowCompiler {
             arguments.append(.init("refusals", .list(pairs)))
         }
         return .call("CredentialMethod", arguments + [.init("errors", "errors"), .init("mock", mock)])
+    }
+
+    private var attachment: SwiftExpression {
+        if method.credential == .clientCertificate { return ".connection" }
+        return method.attachment.map { .call(".field", .init(nil, .text(SwiftStringLiteral($0.value)))) } ?? ".basic"
     }
 
     private var busy: SwiftExpression {
@@ -88,6 +91,7 @@ struct FlowCompiler {
         case .oauth2Token: ".oauth2Token"
         case .basic: ".basic"
         case .apiKey: ".apiKey"
+        case .clientCertificate: ".clientCertificate"
         }
     }
 
@@ -125,13 +129,16 @@ struct FlowCompiler {
             SwiftExpression.call(
                 "FieldCondition", .init(nil, try text(field.name)), .init(nil, try match(field.match)))
         }
-        let arguments: [SwiftExpression.Argument] = [
+        var arguments: [SwiftExpression.Argument] = [
             .init("name", .text(SwiftStringLiteral(challenge.name.value))),
             .init("statuses", .list(challenge.statuses.map(SwiftExpression.number))),
             .init("fields", .list(fields)),
         ]
         let schemes = try challenge.schemes.map(scheme)
-        return .call("ChallengeSignature", arguments + (schemes.isEmpty ? [] : [.init("schemes", .list(schemes))]))
+        if !schemes.isEmpty { arguments.append(.init("schemes", .list(schemes))) }
+        if let body = challenge.body { arguments.append(.init("body", .text(SwiftStringLiteral(body)))) }
+        if challenge.isRefusedConnection { arguments.append(.init("isRefusedConnection", "true")) }
+        return .call("ChallengeSignature", arguments)
     }
 
     func match(_ match: ResolvedChallenge.Match) throws -> SwiftExpression {
@@ -164,6 +171,7 @@ struct FlowCompiler {
         case .ask(let ask): .call(".ask", .init("failure", try failures(ask)))
         case .store: ".store"
         case .delete: ".delete"
+        case .againIfStored: ".againIfStored"
         case .again(let count): .call(".again", .init("atMost", .number(count.value)))
         }
     }

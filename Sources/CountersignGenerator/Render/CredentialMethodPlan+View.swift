@@ -17,7 +17,13 @@ extension CredentialMethodPlan {
     }
 
     /// The template of the observer: each kind of credential has initialisers of its own.
-    var observerTemplate: String { kind == .apiKey ? "APIKeyObserver" : "BasicObserver" }
+    var observerTemplate: String {
+        switch kind {
+        case .apiKey: "APIKeyObserver"
+        case .clientCertificate: "IdentityObserver"
+        default: "BasicObserver"
+        }
+    }
 
     /// The observer.
     var observerView: View {

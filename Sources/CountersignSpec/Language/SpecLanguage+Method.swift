@@ -45,6 +45,7 @@ extension SpecLanguage {
             .init("oauth2-token", "A token of OAuth 2.0, which the method's `grants` get."),
             .init("basic", "A user name and password of the application's, by HTTP Basic (RFC 7617)."),
             .init("api-key", "A key of the application's, in the field of `attach`."),
+            .init("client-certificate", "A certificate of the application's, with which TLS connections are made."),
         ]), required: true,
         "How success shows on later requests.")
     static let attachKey = Construct.Key(
@@ -102,6 +103,16 @@ extension SpecLanguage {
             .init(
                 "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
                 "The authentication scheme that a proxy offers; a text stands for `scheme`."),
+            .init(
+                "body", .text(.prose), beside: ["status"],
+                "A text that is in the first 4 KiB of the body; for servers that mark a challenge in no better way."),
+            .init(
+                "tls",
+                .word([
+                    .init(
+                        "client-certificate",
+                        "The server ends the handshake because a client certificate is missing, or is not good enough.")
+                ]), "No response at all: a connection that the server refuses."),
             .init(
                 "overlaps", .list(of: .text(.typeName)),
                 "Methods with a challenge that a response can be as well: the observer that is registered first answers it."),
@@ -179,10 +190,10 @@ extension SpecLanguage {
             .init("store", .word([credential]), "Stores what the application gave."),
             .init("delete", .word([credential]), "Takes what was refused out of the store."),
             .init(
-                "again", .text(.count),
+                "again", .text(.attempts),
                 """
-                Runs the steps of `authenticate` again, after at most so many refusals in a row; without another credential \
-                the next step follows.
+                Runs the steps of `authenticate` again, after at most so many refusals in a row, or only if what was refused is \
+                `stored`; without another credential the next step follows.
                 """),
             .init("fails", .construct(failures), beside: ["present", "request", "ask"], "The errors for what can go wrong."),
             .init("fail", .text(.caseReference), "Ends the flow with an error."),

@@ -11,8 +11,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case caseReference
     case urlTemplate, textTemplate, headerTemplate
     case status, boolean, duration
-    /// A whole number from 1 to 100.
-    case count
+    /// A whole number from 1 to 100, or `stored`.
+    case attempts
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     case configurationKey
@@ -41,7 +41,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .headerTemplate: "the name of a header field, which can be a {reference}"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
-        case .count: "a whole number from 1 to 100"
+        case .attempts: "a whole number from 1 to 100, or 'stored'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .configurationKey: "a key without white space"
@@ -63,7 +63,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .label: return !text.isEmpty && scalars.allSatisfy { $0.isNamePart || $0 == "-" }
         case .status: return text.strictInteger.map((100...599).contains) == true
         case .boolean: return text == "true" || text == "false"
-        case .count: return text.strictInteger.map((1...100).contains) == true
+        case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)

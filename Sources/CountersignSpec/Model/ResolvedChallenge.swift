@@ -11,6 +11,10 @@ public struct ResolvedChallenge: Sendable {
     public var overlaps: [Located<String>] = []
     /// The error case for a credential that is refused in this way.
     public var refused: Located<String>?
+    /// What is in the beginning of the body.
+    public var body: String?
+    /// Whether it is a connection that the server refuses.
+    public var isRefusedConnection = false
 
     public enum Match: Sendable, Hashable {
         case present

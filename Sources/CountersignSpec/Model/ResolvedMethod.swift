@@ -41,9 +41,10 @@ public enum ResolvedCredential: String, Sendable, Hashable, CaseIterable {
     case oauth2Token = "oauth2-token"
     case basic
     case apiKey = "api-key"
+    case clientCertificate = "client-certificate"
 
     /// Whether the application gives it, and no flow gets it.
-    public var isOfApplication: Bool { self == .basic || self == .apiKey }
+    public var isOfApplication: Bool { self == .basic || self == .apiKey || self == .clientCertificate }
 }
 
 extension ResolvedMethod {

@@ -14,6 +14,8 @@ public enum ResolvedStep: Sendable {
     case delete
     /// Runs the steps to a credential again, at most so often.
     case again(Located<Int>)
+    /// Runs the steps to a credential again if the store had the one that was refused.
+    case againIfStored
 
     /// What a `generate` step makes.
     public enum Generated: String, Sendable, Hashable, CaseIterable {

@@ -41,6 +41,7 @@ struct StepReader {
         if let present = node["present"] { return self.present(present, node, into: &diagnostics) }
         if node["ask"]?.text?.value == "credential" { return ask(node, into: &diagnostics) }
         if let again = node["again"]?.text {
+            if again.value == "stored" { return .againIfStored }
             return again.value.strictInteger.map { .again(Located($0, at: again.location)) }
         }
         let steps: [(String, ResolvedStep)] = [("load", .load), ("store", .store), ("delete", .delete)]
@@ -55,7 +56,7 @@ struct StepReader {
             let word = entry.key.value
             if ofCredential.contains(word), kind != .credential {
                 diagnostics.report(
-                    .misplacedKey, "'\(word)' is for a credential that the application gives: 'basic' or 'api-key'",
+                    .misplacedKey, "'\(word)' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
                     at: entry.keySpan)
             } else if ofFlows.contains(word), kind == .credential {
                 diagnostics.report(

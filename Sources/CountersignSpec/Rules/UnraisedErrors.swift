@@ -14,7 +14,7 @@ enum UnraisedErrors {
             case .request(let request): raised.formUnion(request.failures.map(\.errorCase.value))
             case .fail(let name): raised.insert(name.value)
             case .ask(let ask): raised.formUnion(ask.failures.map(\.errorCase.value))
-            case .load, .store, .delete, .again: break
+            case .load, .store, .delete, .again, .againIfStored: break
             }
         }
         for initialiser in method.structs.flatMap(\.initialisers) {

@@ -54,7 +54,7 @@ extension ResolvedMethod {
 extension ResolvedStep {
     fileprivate var templates: [ResolvedTemplate] {
         switch self {
-        case .generate, .fail, .load, .ask, .store, .delete, .again: []
+        case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: []
         case .present(let step):
             step.alternatives.flatMap { [$0.url] + ($0.query ?? []).map(\.value) } + [step.url, step.finish]
                 + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])

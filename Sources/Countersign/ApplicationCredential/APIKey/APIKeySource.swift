@@ -9,13 +9,15 @@ public struct APIKey: ApplicationCredential {
 
     public func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
         guard let key else { return }
-        guard case .field = attachment else { throw .unusable("a key is sent in a field of its own") }
+        guard case .field = attachment, let name = attachment.fieldName else {
+            throw .unusable("a key is sent in a field of its own")
+        }
         guard HTTPField.isValidValue(key), !key.isEmpty else {
             throw .unusable("a key is empty or has characters that a header field cannot carry")
         }
-        var field = HTTPField(name: attachment.fieldName, value: key)
+        var field = HTTPField(name: name, value: key)
         field.indexingStrategy = .disallow
-        fields[fields: attachment.fieldName] = [field]
+        fields[fields: name] = [field]
     }
 }
 
