@@ -1,0 +1,5 @@
+import CountersignIdentity
+import Testing
+
+@Suite struct `Public key pins` {
+}
