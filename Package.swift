@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
+        .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         // What its tests link.
@@ -31,9 +32,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates for TLS tests
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates and requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM, and archives
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
     ],
     targets: [
@@ -97,6 +98,16 @@ let package = Package(
             ]),
         .target(
             name: "CountersignFileStore", dependencies: ["Countersign", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "CountersignIdentity",
+            dependencies: [
+                "Countersign",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
         .target(
             name: "CountersignBrowser",
@@ -197,6 +208,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FileStoreContender"),
+        .testTarget(
+            name: "CountersignIdentityTests",
+            dependencies: [
+                "Countersign", "CountersignIdentity",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .testTarget(name: "CountersignSAPTests", dependencies: ["CountersignSAP"]),
         .testTarget(
             name: "CountersignBrowserTests",

@@ -22,6 +22,7 @@ import Testing
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
+        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "SwiftASN1", "X509", "NIOSSL"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "Crypto"],
