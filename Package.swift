@@ -50,6 +50,7 @@ let package = Package(
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
+                .embedInCode("IdentityObserver.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -106,9 +107,10 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
-        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
+        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "CountersignIdentity", "Countersign"]),
         .target(
             name: "CountersignBrowser",
             dependencies: [
@@ -127,13 +129,17 @@ let package = Package(
         .target(
             name: "CountersignTesting",
             dependencies: [
-                "Countersign",
+                "Countersign", "CountersignIdentity",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ]),
 
         // The user's command, which alone sees both halves.

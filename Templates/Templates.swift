@@ -15,6 +15,7 @@ package enum TemplateTexts {
             "CredentialMethod": text(PackageResources.CredentialMethod_swift_stencil),
             "BasicObserver": text(PackageResources.BasicObserver_swift_stencil),
             "APIKeyObserver": text(PackageResources.APIKeyObserver_swift_stencil),
+            "IdentityObserver": text(PackageResources.IdentityObserver_swift_stencil),
             "Operation": text(PackageResources.Operation_swift_stencil),
             "Landscape": text(PackageResources.Landscape_swift_stencil),
         ]

@@ -1,5 +1,6 @@
 @_exported public import Countersign
 @_exported public import CountersignFoundation
+@_exported public import CountersignIdentity
 
 // The names of the SAP BTP SDK for iOS for what is the same here.
 

@@ -22,10 +22,13 @@ import Testing
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
-        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "SwiftASN1", "X509", "NIOSSL"],
-        "CountersignSAP": ["CountersignFoundation", "Countersign"],
+        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509", "NIOSSL"],
+        "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
-        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "Crypto"],
+        "CountersignTesting": [
+            "Countersign", "CountersignIdentity", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "Logging",
+            "NIOCore", "NIOSSL", "Crypto", "SwiftASN1", "X509",
+        ],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
             "CountersignFileStore",

@@ -17,6 +17,7 @@ struct ClientCertificateAlert {
         ("CERTIFICATE_EXPIRED", "the client certificate has expired"),
         ("CERTIFICATE_UNKNOWN", "the server refuses the client certificate"),
         ("UNKNOWN_CA", "the server does not know who issued the client certificate"),
+        ("DECRYPT_ERROR", "the server cannot verify a signature of the client certificate"),
         ("ACCESS_DENIED", "the server denies access to the client certificate"),
     ]
 

@@ -73,7 +73,7 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(method.name.location),
             content: .method(
                 MethodFilePlan(
-                    imports: scope.usesImports ? scope.imports : [],
+                    imports: try Self.imports(of: method, in: scope),
                     usesFoundation: method.structs.contains(where: \.hasURL) || method.errorTypes.contains(where: \.hasData)
                         || method.credential.isOfApplication || method.hasCallback,
                     parameters: try method.structs.map {
@@ -81,6 +81,13 @@ extension FilePlan {
                     },
                     errors: try method.errorTypes.map { try ErrorTypePlan($0, of: method, in: scope) },
                     method: try MethodFilePlan.Method(method, in: scope))))
+    }
+
+    /// The spec's own imports if they are needed, and the module that has what the observer is made of where the runtime has it not.
+    private static func imports(of method: ResolvedMethod, in scope: LandscapeScope) throws -> [SwiftTypeName] {
+        let own = scope.usesImports ? scope.imports : []
+        guard method.credential == .clientCertificate else { return own }
+        return own + [try Planning.typeName("CountersignIdentity", at: method.name.location)]
     }
 
     private static func header(_ location: SourceLocation) -> CommentText {

@@ -54,6 +54,8 @@ extension IdentityError {
         public static let malformedSubject = Code(rawValue: "malformed-subject")
         /// An alternative name is not one.
         public static let malformedAlternativeName = Code(rawValue: "malformed-alternative-name")
+        /// There is no such file, or it cannot be read.
+        public static let unreadableFile = Code(rawValue: "unreadable-file")
         /// The key could not be made, or could not sign.
         public static let keyFailed = Code(rawValue: "key-failed")
     }
@@ -75,6 +77,7 @@ extension IdentityError: LocalizedError {
         case .tooLarge: "Export one identity alone, with at most 600 000 iterations."
         case .malformedSubject: "Write the subject as RFC 4514 does: CN=Ada,OU=Sales,O=Example."
         case .malformedAlternativeName: "Give plain ASCII names that are not empty."
+        case .unreadableFile: "Check the file's name and its permissions."
         case .keyFailed: "Make a new key."
         default: nil
         }

@@ -21,6 +21,9 @@ public struct MockOptions: Sendable {
     public var allowsAnonymousAccess = false
     /// How one-time passcodes are asked for, and for which resources.
     public var passcodes = MockPasscodeOptions()
+    /// TLS on the mock's port, and what it demands of certificates; `nil` for plain HTTP, where methods with client certificates are not
+    /// played.
+    public var certificates: MockCertificateOptions?
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

@@ -196,6 +196,7 @@ nonisolated extension Landscape {
                 ]),
                 OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
                 SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),
+                UserIdentityMethod.definition.description,
             ]
         })
 }
