@@ -32,8 +32,10 @@ extension Exchange {
         report(.challenged(signature: challenge.signature), by: observer)
         do {
             try await recover(with: observer, from: challenge, in: response)
-        } catch let error as CountersignError {
-            throw error.completed(status: response.head.status.code)
+        } catch {
+            let status = response.head.status.code
+            report(.unanswered(code: SessionEvent.code(of: error), status: status), by: observer)
+            throw (error as? CountersignError)?.completed(origin: sent.origin, status: status) ?? error
         }
         report(.resent, by: observer)
     }
