@@ -74,11 +74,10 @@ extension BrokenSpecs {
             "finish:\n            redirect: \"{redirectURL}\"\n            verify: { state: \"{generated.state}\" }",
             "«finish»:\n            redirect: \"{redirectURL}\"\n            verify: { client: \"{client}\" }"),
         .grant(
-            .unreachableStep, "a page that hides those after it", "- \"{shortURL}\"", "- \"«{pageURL}»\"",
-            alongside: [.unusedParameter]),
-        .grant(.optionalReference, "a last page that may be absent", "- \"{pageURL}\"", "- \"«{shortURL}»\""),
+            .unreachableStep, "a page that hides those after it", "- \"{shortURL}\"", "- \"«{pageURL}»\""),
+        .grant(.optionalReference, "a last page that may be absent", "- \"{pageURL}\"", "- \"{«shortURL»}\""),
         .grant(
-            .wrongShape, "a last page with conditions", "- \"{pageURL}\"", "- «{ url: \"{pageURL}\", only-in: embedded-web-view }»"),
+            .wrongShape, "a last page with conditions", "- \"{pageURL}\"", "- «{» url: \"{pageURL}\", only-in: embedded-web-view }"),
         .grant(
             .unverifiedRedirect, "a page whose query has no state", "query: { s: \"{generated.state}\" }",
             "«query»: { s: \"{client}\" }"),
@@ -89,15 +88,12 @@ extension BrokenSpecs {
         .grant(
             .unknownWord, "a page without the state", "without: [code_verifier]", "without: [«state»]"),
         .grant(
-            .wrongType, "a page that is no URL", "url: \"{innerURL}\", only-in", "url: \"{«client»}\", only-in",
-            alongside: [.unusedParameter]),
+            .wrongType, "a page that is no URL", "url: \"{innerURL}\", only-in", "url: \"{«client»}\", only-in"),
         .grant(
-            .unknownReference, "a successor that there is not", "then: code", "then: «codes»", suggests: "code",
-            alongside: [.unusedParameter]),
+            .unknownReference, "a successor that there is not", "then: code", "then: «codes»", suggests: "code"),
         .grant(.unknownReference, "a successor that is itself", "then: code", "then: «ticket»"),
         .grant(
-            .misplacedKey, "a limit for a grant that nothing takes over from", "    then: code\n    within", "    «within»",
-            alongside: [.unusedParameter]),
+            .misplacedKey, "a limit for a grant that nothing takes over from", "    then: code\n    within", "    «within»"),
         .grant(.invalidValue, "a limit that is none", "within: 90s", "within: «0s»"),
         .grant(.invalidValue, "a limit without a unit", "within: 90s", "within: «90»"),
         .grant(

@@ -36,7 +36,9 @@ extension BrokenSpecs {
             .insecureURL, "an operation over http", "{settings.serverURL}/logout", "«http://a.example/logout»",
             suggests: "https://a.example/logout"),
         .operation(.notExactlyOne, "an operation with two methods of HTTP", "post:", "post: \"{settings.serverURL}/x\", «delete»:"),
-        .operation(.missingKey, "an operation that is never done", " status: 204,", "", alongside: []),
+        .operation(
+            .missingKey, "an operation that is never done", "v1: { post: \"{settings.serverURL}/logout\", status: 204,",
+            "«v1»: { post: \"{settings.serverURL}/logout\","),
         .operation(.duplicateName, "a status twice", "204", "[204, «204»]"),
         .operation(.invalidValue, "a status that is none", "204", "«no-content»"),
         .operation(

@@ -94,6 +94,18 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         for space in spaces.withLock({ $0.all }) { space.end(deletes: isRegistered) }
     }
 
+    public func forget(at origin: Origin?, in session: Session) async throws {
+        var failure: (any Error)?
+        for space in spaces.withLock({ $0.all }) {
+            do { try await space.forget() } catch { failure = failure ?? error }
+        }
+        guard let failure else { return }
+        // What a store says of itself stays with it: its texts are an application's own.
+        throw CountersignError(
+            .credentialNotDeleted, detail: "the store failed to delete a credential: \(type(of: failure))",
+            authenticationMethod: method.name)
+    }
+
     private func attach(
         _ credential: Source.Credential, _ generation: Generation, to request: inout HTTPRequest
     ) -> Attachment {

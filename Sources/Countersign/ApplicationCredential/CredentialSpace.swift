@@ -27,7 +27,7 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         /// The credential that was refused for good, and what came of that: the error of all requests that still carried it.
         var refusal: (generation: Generation, error: any Error)?
         /// Deletes what was stored for the user before.
-        var deletion: Task<Void, Never>?
+        var deletion: Task<(any Error)?, Never>?
     }
 
     let place: CredentialPlace
@@ -106,17 +106,23 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         coordinator.endSession()
         let generation = coordinator.generation
         state.withLock { state in
-            let isKept = !deletes || state.held == nil
             let before = state.deletion
             state = State(
                 generation: generation, epoch: state.epoch + 1,
-                deletion: isKept
-                    ? before
-                    : Task.detached { [self] in
-                        await before?.value
-                        await delete()
-                    })
+                deletion: deletes
+                    ? Task.detached { [self] in
+                        _ = await before?.value
+                        return await delete()
+                    } : before)
         }
+    }
+
+    /// Returns when nothing is stored of the user who has logged out.
+    ///
+    /// - Throws: what keeps the store from forgetting.
+    func forget() async throws {
+        guard let error = await state.withLock({ $0.deletion })?.value else { return }
+        throw error
     }
 
     /// How many credentials were refused in a row, the present one included.
@@ -153,7 +159,7 @@ extension CredentialSpace {
         insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
     ) async throws -> (credential: Source.Credential, refusals: Int) {
         // What a logout deletes is not found again.
-        await state.withLock { $0.deletion }?.value
+        _ = await state.withLock { $0.deletion }?.value
         if refused != nil { return try await replace(refused, signature: signature, question, epoch: epoch) }
         if let found = try await authenticate(question, isFirst: true, epoch: epoch) { return (found, 0) }
         throw error(.credentialMissing, "there is no credential for \(place.origin)")
@@ -244,7 +250,13 @@ extension CredentialSpace {
         do { try await source.store(credential, for: place) } catch { report(.notStored) }
     }
 
-    private func delete() async {
-        do { try await source.delete(for: place) } catch { report(.notStored) }
+    @discardableResult private func delete() async -> (any Error)? {
+        do {
+            try await source.delete(for: place)
+            return nil
+        } catch {
+            report(.notStored)
+            return error
+        }
     }
 }

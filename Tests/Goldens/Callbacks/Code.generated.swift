@@ -305,6 +305,7 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated open class CodeObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any CodeAuthentication
@@ -355,6 +356,12 @@ nonisolated open class CodeObserver: FoundationSessionObserving, @unchecked Send
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -376,6 +383,7 @@ nonisolated open class CodeObserver: FoundationSessionObserving, @unchecked Send
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "CodeObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "CodeObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

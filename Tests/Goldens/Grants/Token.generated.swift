@@ -765,6 +765,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
     public let authenticator: any TokenAuthentication
@@ -834,6 +835,12 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
             protectedURLs: protectedURLs)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -856,7 +863,8 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
         }
         if let generated = authenticator as? TokenAuthenticator {
             return generated.core.observer(
-                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
+                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
         }
         return TokenMethod.definition.observer(
             named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
@@ -869,6 +877,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
             },
-            isChallenge: isChallenge)
+            isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

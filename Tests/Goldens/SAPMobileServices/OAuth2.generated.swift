@@ -267,8 +267,12 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: Discovery
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
-            name: try configuration.required(configuration.string(["oauth2.clientID"]), key: "oauth2.clientID"),
-            secret: try configuration.required(configuration.string(["oauth2.clientSecret"]), key: "oauth2.clientSecret"))
+            name: try configuration.required(
+                configuration.string(["oauth2.clients.client_credentials.clientID", "oauth2.clientID"]),
+                key: "oauth2.clients.client_credentials.clientID"),
+            secret: try configuration.required(
+                configuration.string(["oauth2.clients.client_credentials.clientSecret", "oauth2.clientSecret"]),
+                key: "oauth2.clients.client_credentials.clientSecret"))
     }
 }
 
@@ -1057,6 +1061,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
     public let authenticator: any OAuth2Authentication
@@ -1126,6 +1131,12 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -1148,7 +1159,8 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
         }
         if let generated = authenticator as? OAuth2Authenticator {
             return generated.core.observer(
-                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
+                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
         }
         return OAuth2Method.definition.observer(
             named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
@@ -1161,6 +1173,7 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
             },
-            isChallenge: isChallenge)
+            isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

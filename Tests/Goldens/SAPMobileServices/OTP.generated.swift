@@ -410,6 +410,7 @@ nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any OTPAuthentication
@@ -468,6 +469,12 @@ nonisolated open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable 
         self.init(settingsParameters: settingsParameter)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -489,6 +496,7 @@ nonisolated open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable 
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "OTPObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "OTPObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

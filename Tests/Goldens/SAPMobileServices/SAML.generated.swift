@@ -366,6 +366,7 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
 nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any SAMLAuthentication
@@ -424,6 +425,12 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
         self.init(settingsParameters: settingsParameter)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -445,6 +452,7 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

@@ -66,6 +66,89 @@ nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
     }
 }
 
+// MARK: - Operation
+
+/// The versions of the operation `logout`.
+///
+/// Logs the user out, at the server and here.
+///
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable {
+    /// Ends the session at the server. Refresh tokens stay good there.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 43.
+    case v1
+    /// Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 47.
+    case v2
+
+    /// The operation at the server of the settings.
+    func operation(_ settingsParameters: SAPcpmsSettingsParameters) -> LandscapeOperation {
+        switch self {
+        case .v1:
+            LandscapeOperation(
+                name: "logout",
+                version: "v1",
+                summary: "Ends the session at the server. Refresh tokens stay good there.",
+                method: .post,
+                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/logout")]),
+                statuses: [204],
+                ends: .userSession)
+        case .v2:
+            LandscapeOperation(
+                name: "logout",
+                version: "v2",
+                summary: "Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.",
+                method: .post,
+                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/v2/logout")]),
+                statuses: [204],
+                ends: .userSession)
+        }
+    }
+}
+
+nonisolated extension SAPURLSession {
+    /// Logs the user out, at the server and here.
+    ///
+    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
+    /// registrations of the device, too.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `v1` if nothing is said.
+    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    public func logout(settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1) async throws {
+        try await perform(version.operation(settingsParameters))
+    }
+
+    /// Logs the user out, at the server and here.
+    ///
+    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
+    /// registrations of the device, too.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `v1` if nothing is said.
+    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    public func logout(
+        settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        perform(version.operation(settingsParameters), completionHandler: completionHandler)
+    }
+}
+
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
@@ -82,6 +165,10 @@ nonisolated extension Landscape {
         name: "SAPMobileServices",
         summary: "SAP Mobile Services on SAP Business Technology Platform.",
         loggingPrefix: "SAP.Foundation.Authentication",
+        operations: { base in
+            let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
+            return LogoutVersion.allCases.map { $0.operation(settings) }
+        },
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -239,6 +240,23 @@ import FoundationNetworking
         return options
     }
 
+    @Test func `M7 a logout says that the store keeps what it should forget`() async throws {
+        try await run { bench in
+            let store = StubbornMemory()
+            let discovery = ScriptedDiscovery(("alice", "wonderland"), ("alice", "wonderland"))
+            try bench.register(BasicAuthenticationObserver(basicCredentialDiscovery: discovery, credentialStore: store))
+            #expect(try await bench.user() == "alice")
+            let settings = SAPcpmsSettingsParameters(backendURL: bench.mock.baseURL, applicationID: "com.example.app")
+            let error = await #expect(throws: CountersignError.self) {
+                try await bench.session.logout(settingsParameters: settings)
+            }
+            #expect(error?.code == .credentialNotDeleted)
+            #expect(error?.authenticationMethod == "BasicAuthentication")
+            store.isStubborn.withLock { $0 = false }
+            try await bench.session.logout(settingsParameters: settings)
+        }
+    }
+
     @Test func `a logout deletes what was stored, and the next request asks`() async throws {
         try await run { bench in
             let store = CredentialMemory()
@@ -281,5 +299,20 @@ import FoundationNetworking
         dump(alice, to: &text)
         text += "\(alice) \(String(reflecting: alice)) \([alice])"
         #expect(!text.contains("alice") && !text.contains("wonderland"))
+    }
+}
+
+/// A store that does not forget.
+private final class StubbornMemory: BasicCredentialStoring {
+    struct Refusal: Error {}
+
+    let isStubborn = Mutex(true)
+    private let entries = Mutex<[URL: BasicCredential]>([:])
+
+    func store(credential: BasicCredential, for url: URL) { entries.withLock { $0[url] = credential } }
+    func credential(for url: URL) -> BasicCredential? { entries.withLock { $0[url] } }
+    func delete(for url: URL) throws {
+        if isStubborn.withLock({ $0 }) { throw Refusal() }
+        entries.withLock { $0[url] = nil }
     }
 }
