@@ -1,5 +1,6 @@
 import Countersign
 import Foundation
+import HTTPTypes
 import SAPMobileServices
 import Testing
 
@@ -65,7 +66,7 @@ extension Ending {
             return true
         }
         #expect(event?.origin == trace.origin, "\(events)", sourceLocation: sourceLocation)
-        #expect(event?.requestMethod?.rawValue == "GET", sourceLocation: sourceLocation)
+        #expect(event?.requestMethod == .get, sourceLocation: sourceLocation)
         #expect(event?.observer?.isEmpty == false, sourceLocation: sourceLocation)
     }
 }
