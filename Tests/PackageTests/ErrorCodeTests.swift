@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The runtime's error has an open set of codes, so no compiler says which of them nobody reaches.
