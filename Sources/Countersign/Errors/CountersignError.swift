@@ -89,12 +89,14 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         self.status = status
     }
 
-    /// The error with what a caller further out knows; what is known already stays.
+    /// The error with what a caller further out knows; what is known already stays. An error of another origin's keeps its own place: the
+    /// caller's method and status belong to another request.
     func completed(
         authenticationMethod: String? = nil, requestMethod: HTTPRequest.Method? = nil, origin: Origin? = nil, status: Int? = nil
     ) -> CountersignError {
         var error = self
         error.authenticationMethod = self.authenticationMethod ?? authenticationMethod
+        guard self.origin == nil || origin == nil || self.origin == origin else { return error }
         error.requestMethod = self.requestMethod ?? requestMethod?.rawValue
         error.origin = self.origin ?? origin
         error.status = self.status ?? status

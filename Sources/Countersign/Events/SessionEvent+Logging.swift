@@ -26,6 +26,7 @@ extension SessionEvent.Kind {
         case .ran: (.debug, "a step of an authentication was run")
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
+        case .unanswered: (.notice, "a request failed, for its challenge could not be answered")
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
         case .passedOver:
@@ -45,6 +46,7 @@ extension SessionEvent.Kind {
         case .ran(let step): ["step": "\(step)"]
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
+        case .unanswered(let code, let status): ["code": "\(code)", "status": "\(status.map(String.init) ?? "none")"]
         case .passedOver(let page): ["page": "\(page)"]
         case .redirected(let status): ["status": "\(status)"]
         case .expired, .notStored, .damaged, .resent, .ended: [:]

@@ -16,6 +16,9 @@ public struct SessionEvent: Sendable {
         case authenticated(Generation)
         /// An authentication failed; the code of the error.
         case failed(code: String)
+        /// A challenge was not answered: the request fails with an error of this code, after a response of this status, or after a refused
+        /// connection. Errors whose cases are fixed by a spec cannot say where they happened; the event does.
+        case unanswered(code: String, status: Int?)
         /// The server takes a credential no more; the next request that needs it starts with a login.
         case expired
         /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.

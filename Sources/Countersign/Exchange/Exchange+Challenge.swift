@@ -47,8 +47,10 @@ extension Exchange {
         report(.challenged(signature: challenge.signature), by: observer)
         do {
             try await recover(with: observer, from: challenge, in: response)
-        } catch let error as CountersignError {
-            throw response.map { error.completed(status: $0.head.status.code) } ?? error
+        } catch {
+            let status = response?.head.status.code
+            report(.unanswered(code: SessionEvent.code(of: error), status: status), by: observer)
+            throw (error as? CountersignError)?.completed(origin: sent.origin, status: status) ?? error
         }
         report(.resent, by: observer)
     }

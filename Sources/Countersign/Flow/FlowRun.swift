@@ -108,19 +108,20 @@ extension FlowRun {
         try check(result, endsAt: FinishRule(used, match: .path))
         if used != registered { finish.move(&values, used) }
         noteScopes(of: FormParameters(page.query ?? step.query, values))
-        try take(result.finishURL, by: finish)
+        try take(result.finishURL, by: finish, shownAt: Origin(page.url))
     }
 
     /// Takes what a redirect brings, once it is known to belong to this run.
-    private mutating func take(_ url: URL, by finish: RedirectFinish<Values, Failure>) throws {
+    private mutating func take(_ url: URL, by finish: RedirectFinish<Values, Failure>, shownAt origin: Origin?) throws {
         do {
             for (capture, value) in zip(finish.capture, try answer(url, to: finish)) { capture.store(&values, value) }
         } catch .server(let error) {
-            throw finish.failure(.server(error))
-                ?? context.error(.refusedByServer, error.errorDescription ?? "the authorization server refused")
+            throw finish.failure(.server(error.completed(origin: origin)))
+                ?? context.error(
+                    .refusedByServer, error.errorDescription ?? "the authorization server refused", at: origin)
         } catch {
             if case .missing(let name) = error, let failure = finish.failure(.missing(name)) { throw failure }
-            throw context.error(.answerRefused, error.summary)
+            throw context.error(.answerRefused, error.summary, at: origin)
         }
     }
 

@@ -95,7 +95,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .timeout, .connectionLost: "Try again."
         case .malformed: "Check that the address is that of an HTTP server."
         case .shutDown: "Make a new session."
-        case .other: nil
+        case .other: "Check the address and the network, then try again."
         }
     }
 }

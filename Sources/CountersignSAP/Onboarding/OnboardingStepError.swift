@@ -4,10 +4,8 @@ public import Countersign
 public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
     /// No step before has found a configuration, or none is stored.
     case noConfiguration
-    /// No provider has a configuration, and there is no screen to ask for one.
-    case noScreen
-    /// The server did not accept the request that was to prove the authentication.
-    case validationRefused(status: Int)
+    /// The server did not accept the request that was to prove the authentication, or gave no settings.
+    case validationRefused(status: Int, origin: Origin? = nil)
     /// The answer is larger than such an answer may be.
     case answerTooLarge
 
@@ -15,7 +13,6 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
     public var code: String {
         switch self {
         case .noConfiguration: "noConfiguration"
-        case .noScreen: "noScreen"
         case .validationRefused: "validationRefused"
         case .answerTooLarge: "answerTooLarge"
         }
@@ -24,17 +21,16 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
     public var failureReason: String? {
         switch self {
         case .noConfiguration: "It is not known which server the application belongs to."
-        case .noScreen: "No configuration was found, and there is nobody to ask for one."
-        case .validationRefused(let status): "The server answered the first request with status \(status)."
+        case .validationRefused(let status, let origin):
+            "\(origin.map { "The server at \($0)" } ?? "The server") answered the request with status \(status)."
         case .answerTooLarge: "The server's answer is larger than expected."
         }
     }
     public var recoverySuggestion: String? {
         switch self {
         case .noConfiguration: "Put a step that finds the configuration before this one, or onboard again."
-        case .noScreen: "Add a configuration file, or give the context screens."
         case .validationRefused: "Check that the account may use the application, and that the address is the right one."
-        case .answerTooLarge: "Check the address."
+        case .answerTooLarge: "Check that the address of the settings is the right one."
         }
     }
     public var helpAnchor: String? { nil }

@@ -154,7 +154,9 @@ import FoundationNetworking
             context.info = try DiscoveryServiceConfigurationTransformer().transform(
                 DiscoveryConfiguration(data: Data(configuration(of: mock).utf8)))
             let step = OAuth2AuthenticationStep()
-            await #expect(throws: OnboardingStepError.validationRefused(status: 403)) { try await step.onboard(context: context) }
+            await #expect(throws: OnboardingStepError.validationRefused(status: 403, origin: Origin(mock.baseURL))) {
+                try await step.onboard(context: context)
+            }
             session.invalidateAndCancel()
         }
     }

@@ -86,7 +86,8 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
             return error
         }
         return CountersignError(
-            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, status: described.status)
+            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, requestMethod: "POST",
+            origin: described.origin, status: described.status)
     }
 
     private func run(in session: Session, clock: TokenClock, renewing: OAuth2Token?) -> FlowRun<Values, Failure> {

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// Why a token endpoint gave no token.
 package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     /// What happened.
@@ -15,7 +17,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     }
 
     /// What happened.
-    package let reason: Reason
+    package private(set) var reason: Reason
     /// The answer's status; `nil` if there was none.
     package let status: Int?
     /// How long the server wants to be left alone.
@@ -42,6 +44,14 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     func completed(outline: ResponseOutline) -> OAuth2TokenFailure {
         var failure = self
         failure.outline = outline
+        return failure
+    }
+
+    /// The failure with where the request went.
+    func completed(origin: Origin?) -> OAuth2TokenFailure {
+        guard case .server(let error) = reason else { return self }
+        var failure = self
+        failure.reason = .server(error.completed(requestMethod: .post, origin: origin, status: status))
         return failure
     }
 

@@ -77,6 +77,15 @@ extension RequestFailure {
         }
     }
 
+    /// Where the form was sent, as far as that is known.
+    var origin: Origin? {
+        switch self {
+        case .network(let error), .noResponse(let error): error.origin
+        case .server(let error, _): error.origin
+        case .status(let outline), .unreadable(let outline, _): Origin(outline.url)
+        }
+    }
+
     /// The status of the answer, if there was one.
     var status: Int? {
         switch self {

@@ -56,7 +56,7 @@ public final class AuthenticationStep: OnboardingStep {
         self.observer = observer
     }
 
-    /// - Throws: ``OnboardingStepError/validationRefused(status:)`` if the server does not accept the request in the end;
+    /// - Throws: ``OnboardingStepError/validationRefused(status:origin:)`` if the server does not accept the request in the end;
     ///   ``OnboardingPasscodeError``; what the observer's factory and the session throw.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
         var context = context
@@ -114,10 +114,13 @@ public final class AuthenticationStep: OnboardingStep {
 
     private func validate(_ context: OnboardingContext) async throws {
         do {
-            let (_, response) = try await context.sapURLSession.data(for: try validationRequest(context))
+            let request = try validationRequest(context)
+            let (_, response) = try await context.sapURLSession.data(for: request)
             guard let status = (response as? HTTPURLResponse)?.statusCode else { return }
             // Other refusals are about the address, not about who asks.
-            if status == 401 || status == 403 || status >= 500 { throw OnboardingStepError.validationRefused(status: status) }
+            if status == 401 || status == 403 || status >= 500 {
+                throw OnboardingStepError.validationRefused(status: status, origin: request.url.flatMap { Origin($0) })
+            }
         } catch let error as URLError where error.isOffline {
             throw error
         } catch {

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -43,9 +44,10 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
     private func download(_ context: OnboardingContext) async throws -> ClientSettings? {
         let application = context.info[.applicationID] as? String
         guard let path = path ?? application.map({ "mobileservices/application/\($0)/settings" }) else { return nil }
-        let (data, response) = try await context.sapURLSession.data(from: try context.backendURL().appending(path: path))
+        let url = try context.backendURL().appending(path: path)
+        let (data, response) = try await context.sapURLSession.data(from: url)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 404, status != 204 else { return nil }
-        guard status == 200 else { throw OnboardingStepError.validationRefused(status: status) }
+        guard status == 200 else { throw OnboardingStepError.validationRefused(status: status, origin: Origin(url)) }
         guard data.count <= Self.maximumBytes else { throw OnboardingStepError.answerTooLarge }
         guard (try? JSONSerialization.jsonObject(with: data)) != nil else { return nil }
         return ClientSettings(json: data)
