@@ -21,6 +21,7 @@ import Testing
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
+        "SeedSampleSupport": ["SAPMobileServices", "Countersign", "CountersignTesting"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignSAP": ["CountersignFoundation", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
