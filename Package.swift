@@ -258,6 +258,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests"),
+        // The code samples of SAP's documentation, compiled as an application's own code in both language modes.
+        .target(
+            name: "SeedSampleSupport", dependencies: ["SAPMobileServices", "Countersign", "CountersignTesting"],
+            path: "Tests/SeedSampleSupport"),
+        .testTarget(
+            name: "SeedSamplesSwift5", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "SeedSamplesSwift6", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "SnippetTests",
             dependencies: ["SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
@@ -265,13 +275,16 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// One setting for all. Warnings are errors where the gate runs, not on the machine of a person with a newer compiler.
+// One setting for all that have none of their own. Warnings are errors where the gate runs, not on the machine of a person with a newer
+// compiler.
 let isGate = Context.environment["COUNTERSIGN_GATE"] != nil
 for target in package.targets where target.type != .plugin {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
-    if isGate { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
+    var settings =
+        target.swiftSettings ?? [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    if isGate { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
 }

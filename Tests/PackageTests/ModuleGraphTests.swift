@@ -21,6 +21,7 @@ import Testing
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
+        "SeedSampleSupport": ["SAPMobileServices", "Countersign", "CountersignTesting"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509", "NIOSSL"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],

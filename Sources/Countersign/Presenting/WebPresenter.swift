@@ -1,5 +1,5 @@
 /// Shows a page to a person, or to what stands in for one, until a URL ends the flow.
-public protocol WebPresenter: Sendable {
+@preconcurrency public protocol WebPresenter: Sendable {
     /// Whether pages are shown in a web view of the application's own, which sees every address that a page leads to; `false` unless a
     /// presenter says otherwise.
     ///

@@ -27,7 +27,7 @@ public import Foundation
 /// try store.store(token: token, for: orders)
 /// let known = try store.token(for: orders)
 /// ```
-public protocol OAuth2TokenStore: Sendable {
+@preconcurrency public protocol OAuth2TokenStore: Sendable {
     /// Keeps a token in place of the one that is there.
     func store(token: OAuth2Token, for url: URL) throws
 
