@@ -72,10 +72,10 @@ extension ConcreteChallenge.Match {
 }
 
 extension ResolvedMethod {
-    /// The challenges with defaults filled in.
+    /// The challenges that are responses, with defaults filled in.
     var concreteChallenges: [ConcreteChallenge] {
         let fields = parameters?.fields ?? []
-        return challenges.map { challenge in
+        return challenges.filter { !$0.isRefusedConnection }.map { challenge in
             ConcreteChallenge(
                 name: challenge.name, statuses: challenge.statuses,
                 fields: challenge.fields.map { field in

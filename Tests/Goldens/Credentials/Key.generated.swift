@@ -40,7 +40,7 @@ nonisolated public enum KeyError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .unusable(let detail): detail
+        case .unusable(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         }
     }
 

@@ -126,7 +126,7 @@ nonisolated public enum ErrorsError: AuthenticationError {
         case .none: nil
         case .error(let error): GeneratedCodeVersion1.failureReason("Because.", error: error)
         case .errorAlone(let underlying): GeneratedCodeVersion1.failureReason(nil, error: underlying)
-        case .detail(let detail): detail
+        case .detail(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .detailAndReason(let detail): GeneratedCodeVersion1.failureReason("Because.", detail: detail)
         case .text: "Because."
         case .number: nil

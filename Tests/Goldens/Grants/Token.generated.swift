@@ -388,10 +388,11 @@ nonisolated public enum TokenError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .invalid(let detail): detail
+        case .invalid(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .server(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
         case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .parse(let error, _, _): error
+        case .parse(let error, let response, _):
+            GeneratedCodeVersion1.failureReason(nil, detail: error, url: response.url, status: response.statusCode)
         case .nothing: nil
         case .cancelled: nil
         case .refused: nil

@@ -26,11 +26,11 @@ nonisolated public enum APIKeyAuthenticationError: AuthenticationError {
     case missingAPIKeyCredential
     /// The server wants a key, or another one.
     ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 45.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 46.
     case unauthorized
     /// The server refuses the API key.
     ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 49.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 50.
     case invalidAPIKeyCredential
 
     /// The method's name in its spec.
@@ -59,10 +59,10 @@ nonisolated public enum APIKeyAuthenticationError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .invalidArgument(let detail): detail
-        case .missingAPIKeyCredential: nil
+        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
+        case .missingAPIKeyCredential: "The discovery has no configuration, or one without a key."
         case .unauthorized: "It answers with status 401, whichever of the keys it is given."
-        case .invalidAPIKeyCredential: nil
+        case .invalidAPIKeyCredential: "It answers with status 403, or the keys are used up, whichever of them it is given."
         }
     }
 

@@ -67,7 +67,7 @@ nonisolated public enum BasicCredentialDiscoveryError: AuthenticationError {
     case cancelled
     /// The application's discovery gave nothing that can be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 45.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 46.
     case inconsistentState
 
     /// The method's name in its spec.
@@ -92,7 +92,7 @@ nonisolated public enum BasicCredentialDiscoveryError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .cancelled: nil
+        case .cancelled: "The application gave no user name and password."
         case .inconsistentState:
             "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has nobody to ask."
         }

@@ -453,32 +453,32 @@ nonisolated public enum OAuth2Error: AuthenticationError {
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 235.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 236.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 239.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 240.
     case authenticationInProgress
     /// The login page sent no authorization code.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 242.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 244.
     case authorizationCode
     /// The server challenges a token that it has just issued.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 246.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 248.
     case tokenRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 250.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 252.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 253.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 256.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 257.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 260.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -528,16 +528,17 @@ nonisolated public enum OAuth2Error: AuthenticationError {
             GeneratedCodeVersion1.failureReason(
                 "A page of the login could not be loaded, or needs what the presenter cannot do.",
                 error: error)
-        case .invalidArgument(let detail): detail
+        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .missingHTTPResponse: nil
-        case .parse(let error, _, _): error
-        case .authenticationInProgress: nil
+        case .missingHTTPResponse: "The connection ended before a whole response had arrived."
+        case .parse(let error, let httpUrlResponse, _):
+            GeneratedCodeVersion1.failureReason(nil, detail: error, url: httpUrlResponse.url, status: httpUrlResponse.statusCode)
+        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
         case .authorizationCode: "The redirect at the end of the login had neither a code nor an error."
-        case .tokenRejected: "The token was not accepted for the request."
-        case .backgroundAuthentication: nil
+        case .tokenRejected: "The resource was asked for with the token once more, and challenged again."
+        case .backgroundAuthentication: "In the background no login page can be shown."
         case .cancelled: "The login page was closed before the login was complete."
-        case .webViewReloaded: nil
+        case .webViewReloaded: "A login cannot go on from a page that was loaded anew."
         }
     }
 
@@ -548,7 +549,7 @@ nonisolated public enum OAuth2Error: AuthenticationError {
         case .webView: "Check the network and the address of the login page, then try again."
         case .invalidArgument: "Correct the parameters of the authentication."
         case .http: "Check the network and the address of the token endpoint, then try again."
-        case .missingHTTPResponse: "Try again."
+        case .missingHTTPResponse: "Check the network and the address of the token endpoint, then try again."
         case .parse: "Check the address of the token endpoint; the response is none of OAuth 2.0."
         case .authenticationInProgress: "Wait for it, or cancel it first."
         case .authorizationCode: "Check the redirect URL of the client at the server."

@@ -108,15 +108,15 @@ nonisolated public enum OTPError: AuthenticationError {
     case authenticationInProgress
     /// The server asks for a passcode again after one was accepted.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 75.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 76.
     case credentialsRejected
     /// A passcode is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 79.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 80.
     case backgroundAuthentication
     /// The authentication was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 82.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 84.
     case cancelled
 
     /// The method's name in its spec.
@@ -149,9 +149,10 @@ nonisolated public enum OTPError: AuthenticationError {
         switch self {
         case .webView(let error):
             GeneratedCodeVersion1.failureReason("A page could not be loaded, or needs what the presenter cannot do.", error: error)
-        case .authenticationInProgress: nil
-        case .credentialsRejected: "The session of the passcode was not accepted for the request."
-        case .backgroundAuthentication: nil
+        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
+        case .credentialsRejected:
+            "The cookies that the page has left did not open the resource, which was asked for with them once more."
+        case .backgroundAuthentication: "In the background no page can be shown."
         case .cancelled: "The page for the passcode was closed before the passcode was accepted."
         }
     }

@@ -15,15 +15,15 @@ public import FoundationNetworking
 
 /// Why there is no client certificate that the server accepts.
 ///
-/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 42.
+/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 44.
 nonisolated public enum UserIdentityObserverError: AuthenticationError {
     /// The client certificate cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 45.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 47.
     case invalidUserIdentity
     /// Obtaining a client certificate was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 49.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 51.
     case cancelled
 
     /// The method's name in its spec.
