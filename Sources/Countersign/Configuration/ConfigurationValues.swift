@@ -74,7 +74,7 @@ public enum ConfigurationError: AuthenticationError, Hashable {
     public var errorDescription: String? { "The configuration cannot be used." }
     public var failureReason: String? {
         switch self {
-        case .missingKey(let key, let source): "\(source) has no '\(key)'."
+        case .missingKey(let key, let source): "\(Self.begun(source)) has no '\(key)'."
         case .invalidStructure(let detail, let source): "In \(source), \(detail)."
         }
     }
@@ -84,4 +84,7 @@ public enum ConfigurationError: AuthenticationError, Hashable {
         case .invalidStructure(_, let source): "Correct \(source)."
         }
     }
+
+    /// What to call a source at the begin of a sentence: files keep their names.
+    private static func begun(_ source: String) -> String { source.hasPrefix("the ") ? "The " + source.dropFirst(4) : source }
 }

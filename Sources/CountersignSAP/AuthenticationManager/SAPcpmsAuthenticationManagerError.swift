@@ -1,10 +1,20 @@
+public import Countersign
+internal import Foundation
+
 /// What an authentication manager can refuse a login with.
 public enum SAPcpmsAuthenticationManagerError: Error, Sendable, Hashable {
     /// Another user has logged in than the one before; both by their identifiers.
     case userSwitch(from: String, to: String)
 }
 
-extension SAPcpmsAuthenticationManagerError: SAPError {
+extension SAPcpmsAuthenticationManagerError: AuthenticationError, SAPError {
+    public static var authenticationMethod: String { "authentication manager" }
+    public var code: String {
+        switch self {
+        case .userSwitch: "userSwitch"
+        }
+    }
+    public var helpAnchor: String? { nil }
     /// What happened; who the users are stays with the case.
     public var description: String { "Another user has logged in than the one before [userSwitch]" }
     public var debugDescription: String { description }

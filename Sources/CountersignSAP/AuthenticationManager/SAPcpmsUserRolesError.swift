@@ -1,3 +1,6 @@
+public import Countersign
+internal import Foundation
+
 /// Why the role service did not say who the user is.
 public enum SAPcpmsUserRolesError: Error, Sendable, Hashable {
     /// The answer is no HTTP response.
@@ -18,7 +21,16 @@ public enum SAPcpmsUserRolesError: Error, Sendable, Hashable {
     }
 }
 
-extension SAPcpmsUserRolesError: SAPError {
+extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
+    public static var authenticationMethod: String { "role service" }
+    public var code: String {
+        switch self {
+        case .invalidServerResponse: "invalidServerResponse"
+        case .invalidHTTPStatus: "invalidHTTPStatus"
+        case .malformed: "malformed"
+        }
+    }
+    public var helpAnchor: String? { nil }
     public var description: String {
         switch self {
         case .invalidServerResponse: "The role service gave no HTTP response [invalidServerResponse]"
@@ -35,7 +47,7 @@ extension SAPcpmsUserRolesError: SAPError {
         case .invalidHTTPStatus(404): "The server does not know the application."
         case .invalidHTTPStatus(412): "Access control is not enabled for the application."
         case .invalidHTTPStatus: "The role service was asked and gave no user."
-        case .malformed(_, let description): description
+        case .malformed(_, let description): "The role service's answer does not say who the user is: \(description)."
         }
     }
     public var recoverySuggestion: String? {

@@ -43,7 +43,7 @@ import Testing
         let error = try #require(throws: ConfigurationLoadingError.self) { try loader.loadConfiguration() }
         #expect(error.failures.count == 2)
         #expect(error.failures.last?.error is FixedProvider.Unavailable)
-        #expect(error.description.contains("the input has no 'JSONstring'"))
+        #expect(error.description.contains("The input has no 'JSONstring'"))
         #expect(error.description.contains("own: Unavailable"))
         #expect(!error.description.contains("c4n4ry"))
         #expect(throws: ConfigurationLoadingError.self) { try ConfigurationLoader(providers: []).loadConfiguration() }

@@ -25,7 +25,7 @@ import FoundationNetworking
 
     /// A store that has a value for every question and room for none.
     private final class FullStore: CodableStoring {
-        struct Full: Error { let text = "c4n4ry" }
+        struct Full: LocalizedError { var errorDescription: String? { "c4n4ry" } }
         func get<T: Codable>(_ type: T.Type, for key: String) throws -> T? { nil }
         func put<T: Codable>(_ value: T, for key: String) throws { throw Full() }
         func remove(for key: String) {}

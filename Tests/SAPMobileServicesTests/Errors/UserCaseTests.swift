@@ -27,7 +27,7 @@ import Testing
             observer.authenticationHandler = manager
             bench.session.register(observer)
             prepare(bench)
-            var ending = bench.end(try await bench.request(), naming: "")
+            var ending = bench.end(try await bench.request(), challengedWith: 200)
             ending.names = names
             return ending
         }

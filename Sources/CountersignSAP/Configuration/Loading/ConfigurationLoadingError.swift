@@ -13,9 +13,9 @@ public struct ConfigurationLoadingError: Error, SAPError {
         /// The error in words. What an application's own provider throws is named, not quoted: it may hold what it has read.
         fileprivate var text: String {
             switch error {
-            case nil: "it gave neither a configuration nor an error"
+            case nil: "it gave neither a configuration nor an error."
             case let error as ConfigurationError: error.failureReason ?? error.description
-            case let error?: "\(type(of: error))"
+            case let error?: "\(type(of: error))."
             }
         }
     }
@@ -30,6 +30,9 @@ public struct ConfigurationLoadingError: Error, SAPError {
     }
     public var debugDescription: String { description }
     public var errorDescription: String? { "No configuration was found." }
-    public var failureReason: String? { failures.map { "\($0.providerIdentifier): \($0.text)" }.joined(separator: " ") }
+    public var failureReason: String? {
+        guard !failures.isEmpty else { return "There is no provider." }
+        return failures.map { "\($0.providerIdentifier): \($0.text)" }.joined(separator: " ")
+    }
     public var recoverySuggestion: String? { "Scan the QR code or open the link again, or add a configuration file." }
 }
