@@ -47,8 +47,6 @@ import Testing
         #expect(archive.identity.certificateChain == [family.leaf])
         #expect(try samePublicKey(archive.identity.privateKey, family.identity.privateKey))
         #expect(archive.otherCertificates.isEmpty)
-        guard form != .unencrypted || password.isEmpty else { return }
-        // What is neither encrypted nor authenticated asks for no password.
         expect(.wrongPassword) { () throws(IdentityError) in
             try PKCS12Archive(reading: bytes, password: password + "x", at: TestIdentity.now)
         }

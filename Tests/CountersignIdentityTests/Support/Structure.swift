@@ -18,7 +18,13 @@ enum Structure {
     static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
     static func tagged(_ bytes: [UInt8]) -> [UInt8] { element(0xA0, bytes) }
     static func integer(_ value: Int) -> [UInt8] {
-        element(0x02, [UInt8(value >> 24 & 0xFF), UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)])
+        var (bytes, rest) = ([UInt8(truncatingIfNeeded: value)], value >> 8)
+        // As short as it can be, with a top bit that is the sign.
+        while rest != (bytes[0] & 0x80 == 0 ? 0 : -1) {
+            bytes.insert(UInt8(truncatingIfNeeded: rest), at: 0)
+            rest >>= 8
+        }
+        return element(0x02, bytes)
     }
 
     private static let pkcs: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01]

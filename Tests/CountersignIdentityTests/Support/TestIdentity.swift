@@ -68,6 +68,24 @@ enum TestIdentity {
         }
     }
 
+    /// An identity that is the same in every run, byte by byte: Ed25519 signs without chance.
+    static func unchanging() throws -> ClientIdentity {
+        let authorityKey = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
+        let clientKey = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 2, count: 32))
+        let (authority, client) = (try DistinguishedName { CommonName("Clients") }, try DistinguishedName { CommonName("Ada") })
+        let certificates = try [
+            (client, Certificate.PublicKey(clientKey.publicKey)), (authority, Certificate.PublicKey(authorityKey.publicKey)),
+        ].map { name, key in
+            try der(
+                Certificate(
+                    version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1]), publicKey: key,
+                    notValidBefore: now.addingTimeInterval(-86_400), notValidAfter: notValidAfter, issuer: authority, subject: name,
+                    signatureAlgorithm: .ed25519, extensions: try Certificate.Extensions { KeyUsage(digitalSignature: true) },
+                    issuerPrivateKey: .init(authorityKey)))
+        }
+        return try ClientIdentity(certificates: certificates, privateKey: IdentityKey(pkcs8: clientKey.derRepresentation))
+    }
+
     static func der(_ certificate: Certificate) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.serialize(certificate)
