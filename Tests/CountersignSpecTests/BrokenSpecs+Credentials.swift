@@ -21,8 +21,31 @@ extension BrokenSpec {
     }
 }
 
+extension BrokenSpec {
+    /// The valid method with a certificate with a text replaced.
+    fileprivate static func certificate(
+        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        BrokenSpec(
+            code, title, SpecSources(method: ValidSpec.certificate.changing(old, to: new)), suggests: suggestion,
+            alongside: consequences)
+    }
+}
+
 extension BrokenSpecs {
     static let credentials: [BrokenSpec] = [
+        .method(
+            .misplacedKey, "a refused connection in a web login", "status: 401\n", "status: 401\n    «tls»: client-certificate\n"),
+        .certificate(
+            .misplacedKey, "a status of a refused connection", "    tls: client-certificate\n",
+            "    tls: client-certificate\n    «status»: 495\n"),
+        .certificate(
+            .unknownWord, "a connection that is refused for another reason", "tls: client-certificate", "tls: «client-certificat»",
+            suggests: "client-certificate"),
+        .certificate(
+            .misplacedKey, "a body of any response", "    status: 400\n    body", "    «body»", alongside: [.matchesEverything]),
+        .certificate(.invalidValue, "a repetition of what is not stored", "again: stored", "again: «storied»"),
         .key(.missingKey, "a key without a field", "credential: api-key\nattach: { header: X-Key }", "«credential»: api-key"),
         .password(
             .misplacedKey, "a field for a password", "credential: basic", "credential: basic\n«attach»: { header: X-Password }"),

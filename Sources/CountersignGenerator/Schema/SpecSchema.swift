@@ -132,7 +132,11 @@ extension TextForm {
         case .status:
             ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
         case .attempts:
-            ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100|stored)$"]]]
+            [
+                "anyOf": [
+                    ["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100|stored)$"],
+                ]
+            ]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:

@@ -17,7 +17,8 @@ public struct UserIdentitySource: CredentialSource {
     ///   - store: Keeps it; `nil` for nowhere but in memory.
     ///   - now: The time, by which certificates expire.
     public init(
-        _ discovery: any UserIdentityObtaining, store: (any UserIdentityStoring)? = nil, now: @escaping @Sendable () -> Date = { .now }
+        _ discovery: any UserIdentityObtaining, store: (any UserIdentityStoring)? = nil,
+        now: @escaping @Sendable () -> Date = { .now }
     ) {
         self.discovery = discovery
         self.store = store

@@ -68,7 +68,9 @@ struct ChallengeReader {
         guard let entry = node.entry("refused"), let name = entry.value.text else { return nil }
         guard isRefusable else {
             diagnostics.report(
-                .misplacedKey, "'refused' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'", at: entry.keySpan)
+                .misplacedKey,
+                "'refused' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
+                at: entry.keySpan)
             return nil
         }
         errors?.check(name, at: entry.value.span, for: .nothing, into: &diagnostics)

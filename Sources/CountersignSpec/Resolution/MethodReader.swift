@@ -18,8 +18,11 @@ struct MethodReader {
         // Which grant's parameters a challenge would be made with, nobody could say.
         let templates = TemplateReader(
             references: .parameters(hasGrants || isOfApplication ? FieldScope(fields: []) : structs.first?.scope))
-        let challenges = ChallengeReader(templates: templates, errors: errors.scope, isRefusable: isOfApplication, isForConnections: credential == .clientCertificate)
-            .read(root["challenge"], into: &diagnostics)
+        let challenges = ChallengeReader(
+            templates: templates, errors: errors.scope, isRefusable: isOfApplication,
+            isForConnections: credential == .clientCertificate
+        )
+        .read(root["challenge"], into: &diagnostics)
         let reader = FlowReader(templates: templates, errors: errors.scope, hasGrants: hasGrants, isOfApplication: isOfApplication)
         let flow = reader.read(root["flow"], at: root.entry("flow")?.keySpan ?? root.span, into: &diagnostics)
         let grants = reader.grants(root["grants"], structs: structs, into: &diagnostics)

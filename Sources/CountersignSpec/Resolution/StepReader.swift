@@ -56,7 +56,8 @@ struct StepReader {
             let word = entry.key.value
             if ofCredential.contains(word), kind != .credential {
                 diagnostics.report(
-                    .misplacedKey, "'\(word)' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
+                    .misplacedKey,
+                    "'\(word)' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
                     at: entry.keySpan)
             } else if ofFlows.contains(word), kind == .credential {
                 diagnostics.report(

@@ -50,7 +50,9 @@ extension MockLandscape {
         let made = Mutex<(MockHosts, [MethodDescription], MockSite)?>(nil)
         let tls = try options.certificates.map(MockTLS.init)
         let server = try await MockServer.start(tls: tls) { port in
-            guard let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https") else { throw MockLandscapeError.noAddress }
+            guard let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https") else {
+                throw MockLandscapeError.noAddress
+            }
             let methods = landscape.methods(hosts.serviceProvider).filter { tls != nil || $0.credential != .clientCertificate }
             let recorder = MockRecorder()
             let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in

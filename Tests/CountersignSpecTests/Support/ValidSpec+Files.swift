@@ -10,6 +10,8 @@ extension ValidSpec {
     static let key = text("Credentials/Key.yaml")
     /// A method with a password of the application's, without a mistake, and also a golden.
     static let password = text("Credentials/Password.yaml")
+    /// A method with a certificate of the application's.
+    static let certificate = text("Credentials/Certificate.yaml")
 
     private static func text(_ path: String) -> String {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

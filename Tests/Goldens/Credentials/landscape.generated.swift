@@ -18,5 +18,7 @@ nonisolated extension Landscape {
         name: "Credentials",
         summary: "A server that takes keys, and one that takes passwords.",
         loggingPrefix: "Credentials",
-        methods: { _ in [KeyMethod.definition.description, PasswordMethod.definition.description] })
+        methods: { _ in
+            [CertificateMethod.definition.description, KeyMethod.definition.description, PasswordMethod.definition.description]
+        })
 }

@@ -82,7 +82,7 @@ import FoundationNetworking
     func `a wrong passcode is the server's word for all who wait, and the next request logs in`(passcode: String) async throws {
         try await OAuth2Bench.run { bench in
             try register(passcode, on: bench)
-            let users = await bench.users(10)
+            let users = try await bench.usersWaiting(10)
             for user in users {
                 let error = #expect(throws: OAuth2Error.self) { try user.get() }
                 guard case .server(let refusal)? = error else {

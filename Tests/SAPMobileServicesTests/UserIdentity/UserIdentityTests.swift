@@ -43,7 +43,9 @@ import FoundationNetworking
     }
 
     @Test(arguments: [MockCertificateAuthority.Fault.expired, .unknownIssuer])
-    func `M20 a stored identity that is no good is deleted, and another obtained`(_ fault: MockCertificateAuthority.Fault) async throws {
+    func `M20 a stored identity that is no good is deleted, and another obtained`(_ fault: MockCertificateAuthority.Fault)
+        async throws
+    {
         try await IdentityBench.run { bench in
             let root = bench.mock.baseURL.appending(path: "/")
             let store = IdentityMemory()
@@ -108,7 +110,8 @@ import FoundationNetworking
         }
     }
 
-    @Test func `M20 nobody gives an identity: cancelled, and an error of the discovery's own is that of the request`() async throws {
+    @Test func `M20 nobody gives an identity: cancelled, and an error of the discovery's own is that of the request`() async throws
+    {
         struct OutOfCards: Error {}
         try await IdentityBench.run { bench in
             try bench.register(
@@ -146,7 +149,8 @@ import FoundationNetworking
             try await MockLandscape.run(.sapMobileServices, options: options) { other in
                 try bench.register(ScriptedIdentities(.success(try authority.archive(for: "alice"))))
                 #expect(try await bench.user() == "alice")
-                bench.mock.inject(.redirect(to: other.baseURL.appending(path: "orders").absoluteString), matching: .path("/away"), times: 1)
+                bench.mock.inject(
+                    .redirect(to: other.baseURL.appending(path: "orders").absoluteString), matching: .path("/away"), times: 1)
                 // The other server challenges by a page; a redirect takes no identity along, and answers none.
                 let (_, response) = try await bench.session.data(from: bench.mock.baseURL.appending(path: "away"))
                 #expect((response as? HTTPURLResponse)?.statusCode == 400)
