@@ -75,7 +75,7 @@ import FoundationNetworking
     // MARK: Cross-context single sign-on
 
     @Test func `M34 a scanned code onboards with nobody at the keyboard, and the next start asks nothing`() async throws {
-        try await run("OAuth2") { mock in
+        try await run("OAuth2") { (mock) async throws in
             let scanned = String(decoding: try #require(mock.makeCrossContextConfiguration()), as: UTF8.self)
             let application = Application(
                 mock: mock, provider: JSONConfigurationProvider(), input: ["JSONstring": scanned],
@@ -92,7 +92,7 @@ import FoundationNetworking
     }
 
     @Test func `S2 a link that opens the application onboards it`() async throws {
-        try await run("OAuth2") { mock in
+        try await run("OAuth2") { (mock) async throws in
             let scanned = try #require(mock.makeCrossContextConfiguration())
             let url = try #require(
                 URL(string: "com.example.app://onboard?config=\(scanned.base64EncodedString().replacing("=", with: "%3D"))"))
@@ -109,7 +109,7 @@ import FoundationNetworking
     }
 
     @Test func `a passcode that was used before is refused, and no login page comes unasked`() async throws {
-        try await run("OAuth2") { mock in
+        try await run("OAuth2") { (mock) async throws in
             let scanned = String(decoding: try #require(mock.makeCrossContextConfiguration()), as: UTF8.self)
             for number in 0..<2 {
                 let application = Application(
@@ -133,7 +133,7 @@ import FoundationNetworking
     // MARK: Credentials of the application
 
     @Test func `S2 an API key onboards, and restores`() async throws {
-        try await run("APIKeyAuthentication") { mock in
+        try await run("APIKeyAuthentication") { (mock) async throws in
             let config = APIKeyAuthenticationConfig(apikeys: ["countersign-api-key"], isAPIKeyAccessOnly: true)
             let application = Application(
                 mock: mock, provider: JSONConfigurationProvider(), input: configuration(of: mock, type: "apikey"),
@@ -145,7 +145,7 @@ import FoundationNetworking
     }
 
     @Test func `without a configuration of keys the step says that it is missing`() async throws {
-        try await run("APIKeyAuthentication") { mock in
+        try await run("APIKeyAuthentication") { (mock) async throws in
             let application = Application(
                 mock: mock, provider: JSONConfigurationProvider(), input: configuration(of: mock, type: "apikey"),
                 step: { APIKeyAuthenticationStep(config: nil) })
@@ -159,7 +159,7 @@ import FoundationNetworking
     }
 
     @Test func `a password onboards, is kept, and is not asked for again`() async throws {
-        try await run("BasicAuthentication") { mock in
+        try await run("BasicAuthentication") { (mock) async throws in
             let discovery = ScriptedDiscovery(("alice", "wonderland"))
             let application = Application(
                 mock: mock, provider: JSONConfigurationProvider(), input: configuration(of: mock, type: "basic.default"),
