@@ -9,7 +9,9 @@ import Testing
     private func prints(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
-        return [String(describing: value), String(reflecting: value), dumped, "\(value)"]
+        // A dump puts each byte on a line of its own, further to the right the deeper it lies.
+        let lines = dumped.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
+        return [String(describing: value), String(reflecting: value), lines, "\(value)"]
     }
 
     /// The middle of bytes in the forms in which they would be printed.

@@ -5,8 +5,8 @@
 // and it counts up to a hundred million iterations for each bag. To ask it safely, one has to know what is inside before; and what is
 // inside is encrypted. AES, PBKDF2, HMAC and the hash functions come from swift-crypto, keys and certificates from
 // swift-certificates, BER from swift-asn1, all of which throw. What none of them has is what only old archives need: the key derivation
-// of PKCS #12 (which the writer needs as well), and decryption with RC2 and triple DES, about a hundred lines without a pointer, checked
-// against the standards' vectors and OpenSSL. That is less, and safer, than guarding the other reader.
+// of PKCS #12 (which the writer needs as well), and decryption with RC2 and triple DES: 170 lines without a pointer, half of them tables,
+// checked against the standards' vectors and OpenSSL. That is safer than guarding the other reader, and hardly more.
 //
 // What an archive may cost is bounded: its length and the rounds of hashing (see `RoundBudget`), the depth of its bags, the number of
 // certificates (see `CertificateChain`); swift-asn1 bounds how deep structures nest.

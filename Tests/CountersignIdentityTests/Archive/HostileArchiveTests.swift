@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private static let rounds = 3000
+    private static let rounds = 1000
 
     /// Reads, and says how it ended.
     private func outcome(_ bytes: [UInt8]) throws -> (code: String, identity: ClientIdentity?) {
@@ -105,5 +105,21 @@ import Testing
         for code in [IdentityError.Code.malformed, .wrongPassword, .unsupported] {
             #expect(outcomes[code.rawValue] != nil, "the damage reached too little: \(outcomes)")
         }
+    }
+
+    @Test(arguments: [UInt64(31), 32]) func `damaged encryption of old archives is an error`(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let contents = Structure.sequence(
+            Structure.encrypted(
+                [UInt8](repeating: 5, count: 64), algorithm: Structure.tripleDES(salt: [1, 2, 3, 4, 5, 6, 7, 8], iterations: 2)))
+        let writer = PKCS12Writer(password: ArchivePassword(""), iterations: 1)
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<Self.rounds {
+            outcomes[try outcome(writer.sealed(generator.damage(contents), salt: [1])).code, default: 0] += 1
+        }
+        for code in [IdentityError.Code.malformed, .unsupported] {
+            #expect(outcomes[code.rawValue] != nil, "the damage reached too little: \(outcomes)")
+        }
+        #expect(outcomes["read"] == nil)
     }
 }

@@ -87,6 +87,20 @@ import Testing
         #expect(try read(Structure.archive(contents, password: password), password: password).identity == family.identity)
     }
 
+    @Test(arguments: [32, 20]) func `PBMAC1 is checked, without a password and with one`(keyByteCount: Int) throws {
+        for password in ["", "Pässwörd"] {
+            let bytes = try Structure.pbmac1(Structure.plain(key, certificate), password: password, keyByteCount: keyByteCount)
+            #expect(try read(bytes, password: password).identity == family.identity)
+            expect(.wrongPassword) { () throws(IdentityError) in try read(bytes, password: "other") }
+        }
+    }
+
+    @Test(arguments: [19, 1, 129]) func `PBMAC1 with a key that can be guessed is refused`(keyByteCount: Int) throws {
+        // With a key of one byte, everybody finds a code that some password gives.
+        let bytes = try Structure.pbmac1(Structure.plain(key, certificate), password: "", keyByteCount: keyByteCount)
+        expect(.malformed) { () throws(IdentityError) in try read(bytes) }
+    }
+
     @Test func `an archive may not ask for hours of hashing`() throws {
         let costly = try Structure.archive(
             Structure.encrypted([UInt8](repeating: 0, count: 8), algorithm: Structure.tripleDES(salt: [1], iterations: 100_000_000))

@@ -18,14 +18,16 @@ import Testing
 
     @Test(
         .enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)"), arguments: IdentityKey.Kind.allCases,
-        ["", "geheim", "Pässwörd 🔑"])
-    func `OpenSSL reads what is written, and finds the algorithms of today`(kind: IdentityKey.Kind, password: String) throws {
+        [("", nil, 2048), ("geheim", nil, 600_000), ("Pässwörd 🔑", 12_345, 12_345)] as [(String, Int?, Int)])
+    func `OpenSSL reads what is written, and finds the algorithms of today`(
+        kind: IdentityKey.Kind, form: (password: String, asked: Int?, iterations: Int)
+    ) throws {
+        let (password, iterations) = (form.password, form.iterations)
         let identity = try TestIdentity.Family(kind).identity
-        let bytes = try PKCS12Archive.write(identity, password: password)
+        let bytes = try PKCS12Archive.write(identity, password: password, iterations: form.asked)
         let result = try OpenSSL.run(
             ["pkcs12", "-in", "archive.p12", "-passin", "pass:\(password)", "-nodes", "-info"], files: ["archive.p12": bytes.bytes])
         #expect(result.status == 0, "\(result.errors)")
-        let iterations = password.isEmpty ? 2048 : 600_000
         #expect(result.errors.contains("MAC: sha256, Iteration \(iterations)"), "\(result.errors)")
         let scheme = "PBES2, PBKDF2, AES-256-CBC, Iteration \(iterations), PRF hmacWithSHA256"
         #expect(result.errors.contains("PKCS7 Encrypted data: \(scheme)"), "\(result.errors)")

@@ -61,6 +61,19 @@ enum Structure {
             .sealed(element(0x30, contents.flatMap(\.self)), salt: [1, 2, 3, 4, 5, 6, 7, 8])
     }
 
+    /// An archive of contents, with the code of RFC 9579 over them.
+    static func pbmac1(_ contents: [UInt8], password: String, keyByteCount: Int) throws -> [UInt8] {
+        let (safe, salt): ([UInt8], [UInt8]) = (sequence(contents), [8, 7, 6, 5, 4, 3, 2, 1])
+        let key = try ArchiveHash.sha256.pbkdf2(password: Array(password.utf8), salt: salt, iterations: 3, byteCount: keyByteCount)
+        let hmac = sequence(element(0x06, Array(pkcs.dropLast()) + [0x02, 0x09]), [0x05, 0x00])
+        let derivation = sequence(
+            element(0x06, pkcs + [0x05, 0x0C]), sequence(octets(salt), integer(3), integer(keyByteCount), hmac))
+        let algorithm = sequence(element(0x06, pkcs + [0x05, 0x0E]), sequence(derivation, hmac))
+        let digest = sequence(algorithm, octets(ArchiveHash.sha256.hmac(of: safe, key: key)))
+        return sequence(
+            integer(3), sequence(data, tagged(octets(safe))), sequence(digest, octets(Array("NOT USED".utf8)), integer(1)))
+    }
+
     /// The same in BER: every constructed element gets an indefinite length, and octet strings are cut in pieces.
     static func indefinite(_ der: [UInt8]) -> [UInt8] {
         var (result, position): ([UInt8], Int) = ([], 0)
