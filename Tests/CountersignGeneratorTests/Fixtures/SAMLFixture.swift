@@ -34,7 +34,9 @@ extension SpecSources {
 
     /// The files in `Tests/Specs/Credentials`.
     static var credentialsFixture: SpecSources {
-        get throws { try SpecSources(["Certificate.yaml", "Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials") }
+        get throws {
+            try SpecSources(["Certificate.yaml", "Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials")
+        }
     }
 
     /// The files in `Tests/Specs/Callbacks`.

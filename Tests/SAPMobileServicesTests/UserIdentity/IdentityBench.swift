@@ -35,6 +35,9 @@ struct IdentityBench: Sendable {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .pem(try authority.pem)
         configuration.transport.maximumConnectionsPerHost = 100
+        // A hundred handshakes at once are slow where other tests run beside them.
+        configuration.transport.connectTimeout = .seconds(300)
+        configuration.session.requestTimeout = .seconds(300)
         configuration.session.eventObservers = events.map { [$0] } ?? []
         return SAPURLSession(configuration: configuration)
     }
@@ -93,4 +96,11 @@ final class IdentityMemory: UserIdentityStoring {
     func store(identity: Data, for url: URL) { entries.withLock { $0[url] = identity } }
     func identity(for url: URL) -> Data? { entries.withLock { $0[url] } }
     func delete(for url: URL) { entries.withLock { $0[url] = nil } }
+}
+
+extension Result {
+    /// The error, if it is one.
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
 }
