@@ -21,7 +21,8 @@ struct OnboardCommand: AsyncParsableCommand {
 
             Without '--key-file' the key of the files is kept by the desktop's Secret Service, or by the Keychain.
 
-            Example: countersign onboard configuration.json --key-file ~/.config/countersign/key --json
+            Examples: countersign onboard --mock
+                      countersign onboard configuration.json --key-file ~/.config/countersign/key --json
             """)
 
     @Argument(help: "A link with 'config=', a configuration as JSON or property list, or a picture of its QR code.")
@@ -42,10 +43,22 @@ struct OnboardCommand: AsyncParsableCommand {
     @Flag(help: "Forget what is kept, and onboard anew.")
     var reset = false
 
+    @Flag(help: "Show it at a mock of SAP Mobile Services on this machine: onboard from nothing, then restore.")
+    var mock = false
+
     @Flag(help: "Write the result as JSON.")
     var json = false
 
-    func run() async throws { try await run(console: .standard, presenter: LoopbackPresenter(), barcodes: BarcodeProgram()) }
+    func validate() throws {
+        guard !mock || (source == nil && store == nil && keyFile == nil && !reset) else {
+            throw ValidationError("'--mock' has a configuration, a store and a key of its own.")
+        }
+    }
+
+    func run() async throws {
+        if mock { return try await OnboardRehearsal(command: self, console: .standard).run() }
+        try await run(console: .standard, presenter: LoopbackPresenter(), barcodes: BarcodeProgram())
+    }
 
     func run(console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram) async throws {
         do {
@@ -130,6 +143,8 @@ struct OnboardCommand: AsyncParsableCommand {
         case let error as ConfigurationLoadingError: error.description
         case let error as any AuthenticationError: error.description
         case let error as CountersignError: error.description
+        case let error as CredentialStoreError where error.code == .keyUnavailable:
+            "\(error.description) Without a Secret Service, give '--key-file' a file with 32 random bytes: openssl rand -base64 32."
         case let error as CredentialStoreError: error.description
         // What others say is not known to hold no secret.
         default: "\(type(of: error))"

@@ -110,6 +110,31 @@ import Testing
         }
     }
 
+    @Test func `M34 a link with a passcode onboards with nobody who could log in, and the next run asks nothing`() async throws {
+        try await withBench { bench in
+            let scanned = try #require(bench.mock.makeCrossContextConfiguration()).base64EncodedString().replacing("+", with: "%2B")
+            try await bench.run(
+                "com.example.app://onboard?config=\(scanned)", "--json", "--request", "orders", canLogIn: false)
+            #expect(try bench.report().ok && !bench.report().restored)
+            #expect(bench.mock.statistics.oauth2.tokenAnswers == [.password: 1])
+            let second = Bench(mock: bench.mock, folder: bench.folder)
+            try await second.run("--json", "--request", "orders", canLogIn: false)
+            #expect(try second.report().restored && second.report().ok)
+            #expect(bench.mock.statistics.oauth2.tokenAnswers == [.password: 1])
+        }
+    }
+
+    @Test func `M35 at the mock it onboards from nothing, and restores`() async throws {
+        let recorded = RecordedConsole()
+        let command = try OnboardCommand.parse(["--mock"])
+        try await OnboardRehearsal(command: command, console: recorded.console).run()
+        let lines = recorded.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("ok: onboarded at http://127.0.0.1:") == true)
+        #expect(lines.last?.hasPrefix("ok: restored at http://127.0.0.1:") == true)
+        #expect(throws: (any Error).self) { try OnboardCommand.parse(["--mock", "configuration.json"]) }
+    }
+
     @Test func `a picture is read by a decoder, and a missing one is said to be installed`() async throws {
         try await withBench { bench in
             try bench.write("code.png", Data([0x89, 0x50, 0x4E, 0x47, 1]))
