@@ -64,7 +64,8 @@ public enum CredentialStep: Sendable {
     /// follows. A refusal counts with the one before it if the credential was not older than
     /// ``SessionConfiguration/authenticationWindow``: an older one has been good for something.
     case again(atMost: Int)
-    /// Runs ``CredentialMethod/authenticate`` again if what was refused came from the store; otherwise the next step follows.
+    /// Runs ``CredentialMethod/authenticate`` again if what was refused came from the store, or has been accepted before; otherwise the next
+    /// step follows.
     case againIfStored
     /// Ends with an error of the method.
     case fail(any AuthenticationError)

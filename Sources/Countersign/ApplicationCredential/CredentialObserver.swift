@@ -79,7 +79,11 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         guard answersChallenges, concerns(exchange) else { return .pass }
         if let ownComparison { return ownComparison(response, exchange) ? .challenge(signature: "application") : .pass }
         let signature = signatures.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)
-        return signature.map { .challenge(signature: $0.name) } ?? .pass
+        if let signature { return .challenge(signature: signature.name) }
+        if method.attachment == .connection, exchange.carried != .none {
+            space(attachedTo: exchange)?.noteAccepted(exchange.carried)
+        }
+        return .pass
     }
 
     public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {

@@ -20,7 +20,7 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private struct State {
         var held: Source.Credential?
         var generation = Generation.none
-        /// Whether `held` came from the store.
+        /// Whether `held` is more than an attempt: it came from the store, or the server has accepted it.
         var isStored = false
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
@@ -131,6 +131,13 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private func refusals() -> Int {
         let now = timeline.elapsed()
         return state.withLock { now - $0.attempts.since < window ? $0.attempts.refusals + 1 : 1 }
+    }
+
+    /// The server has accepted the credential of a generation that an exchange carried.
+    func noteAccepted(_ carried: Generation) {
+        state.withLock { state in
+            if own(carried) == state.generation { state.isStored = true }
+        }
     }
 
     private func commit(_ found: Found, epoch: UInt64) throws {

@@ -17,6 +17,7 @@ extension Exchange {
             context.bodyPrefix = try await response.body.takePrefix(upTo: ExchangeContext.bodyPrefixLimit)
         }
         for index in observers.indices {
+            context.carried = progress[index].carried
             switch await observers[index].classify(response.head, in: context) {
             case .pass: continue
             case .challenge(let signature): return Challenge(index: index, signature: signature)

@@ -146,6 +146,8 @@ public struct ExchangeContext: Sendable {
     public let firstOrigin: Origin
     /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge.
     public internal(set) var bodyPrefix: [UInt8]?
+    /// The credential of the observer that is asked which the request carried, where a response is to be judged.
+    public internal(set) var carried = Generation.none
     /// An object of the caller that stands for the whole exchange, such as a data task.
     public let task: (any Sendable & AnyObject)?
 

@@ -193,7 +193,7 @@ extension SpecLanguage {
                 "again", .text(.attempts),
                 """
                 Runs the steps of `authenticate` again, after at most so many refusals in a row, or only if what was refused is \
-                `stored`; without another credential the next step follows.
+                `stored` or has been accepted before; without another credential the next step follows.
                 """),
             .init("fails", .construct(failures), beside: ["present", "request", "ask"], "The errors for what can go wrong."),
             .init("fail", .text(.caseReference), "Ends the flow with an error."),

@@ -93,6 +93,27 @@ import FoundationNetworking
         }
     }
 
+    @Test func `RT-46 a renewed identity takes over, and no request in flight fails`() async throws {
+        try await IdentityBench.run(.page) { bench in
+            let first = try bench.authority.identity(for: "alice")
+            let discovery = ScriptedIdentities(
+                .success(Data(try PKCS12Archive.write(first).bytes)), .success(try bench.authority.archive(for: "alice")))
+            try bench.register(discovery)
+            #expect(try await bench.user() == "alice")
+            let gate = bench.mock.hold(.path("/held"), until: .max, limit: .seconds(300))
+            async let held = withTaskGroup(of: String?.self) { group in
+                for _ in 0..<20 { group.addTask { try? await bench.user("held") } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            while gate.arrived < 20, !gate.hasTimedOut { await Task.yield() }
+            bench.authority.revoke(first)
+            #expect(try await bench.user() == "alice")
+            gate.open()
+            #expect(await held.allSatisfy { $0 == "alice" })
+            #expect(discovery.count == 2)
+        }
+    }
+
     @Test func `TLS 1_3 a POST that left before the demand is sent again, body included`() async throws {
         try await IdentityBench.run(.handshake) { bench in
             try bench.register(ScriptedIdentities(.success(try bench.authority.archive(for: "alice"))))
