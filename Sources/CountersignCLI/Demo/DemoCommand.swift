@@ -29,6 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
     static let scenarios: [any DemoScenario] = [
         SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
         RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
+        CertificateScenario(),
     ]
 
     func validate() throws {

@@ -39,11 +39,18 @@ struct LogoutScenario: DemoScenario {
 final class SessionClient: DemoClient {
     let session: SAPURLSession
     private let observer: Mutex<any SAPURLSessionObserving>
+    private let trustRoots: AsyncHTTPClientTransport.TrustRoots
 
     /// Makes a session with an observer, for a person who fills in forms.
-    init(_ options: DemoClientOptions, observer makeObserver: () -> any SAPURLSessionObserving) {
+    ///
+    /// - Parameter authority: Who vouches for the servers, as PEM; `nil` for the system's authorities.
+    init(
+        _ options: DemoClientOptions, trusting authority: [UInt8]? = nil, observer makeObserver: () -> any SAPURLSessionObserving
+    ) {
         let observer = makeObserver()
         var configuration = SAPURLSession.Configuration()
+        trustRoots = authority.map { .pem($0) } ?? .system
+        configuration.transport.trustRoots = trustRoots
         configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
         configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
         configuration.session.sharesAuthentications = options.sharesAuthentications
@@ -65,7 +72,9 @@ final class SessionClient: DemoClient {
 
     func probe(_ url: URL) async throws -> (status: Int, fields: [String: String]) {
         // A session without observers hands a challenge on as any other response.
-        let session = SAPURLSession()
+        var configuration = SAPURLSession.Configuration()
+        configuration.transport.trustRoots = trustRoots
+        let session = SAPURLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
         return try await Self.answer(to: url, in: session)
     }
