@@ -1,7 +1,7 @@
-/// A method whose credential comes from the application, not from the server: a user name and password, an API key.
+/// A method whose credential comes from the application, not from the server: a user name and password, an API key, a certificate.
 ///
-/// Generated from a spec, executed by ``CredentialObserver``. The credential is in each request; a challenge to a request that had one
-/// says that it was refused, and ``afterResend`` says what then.
+/// Generated from a spec, executed by ``CredentialObserver``. The credential is in each request, or on its connection; a challenge to a
+/// request that had one says that it was refused, and ``afterResend`` says what then.
 public struct CredentialMethod: Sendable {
     /// The name in the spec, such as `BasicAuthentication`.
     public let name: String

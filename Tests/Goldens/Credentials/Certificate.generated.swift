@@ -142,12 +142,29 @@ nonisolated open class CertificateObserver: FoundationSessionObserving, @uncheck
         self.protectedURLs = protectedURLs
     }
 
+    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
+    ///
+    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
+    /// what the spec tells by the body alone is no challenge then.
+    ///
+    /// - Parameters:
+    ///   - dataTask: The task that the response belongs to.
+    ///   - response: The head of the response.
+    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        CertificateMethod.definition.isChallenge(response)
+    }
+
     /// What a session registers for this observer.
     ///
     /// - Parameter session: The session; it is not kept alive.
     public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        CertificateMethod.definition.observer(
+        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
+        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
+        if type(of: self) != CertificateObserver.self {
+            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
+        }
+        return CertificateMethod.definition.observer(
             named: "CertificateObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs)
+            protectedURLs: protectedURLs, isChallenge: isChallenge)
     }
 }

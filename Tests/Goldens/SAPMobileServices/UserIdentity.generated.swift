@@ -166,12 +166,29 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving, @unchecked 
         self.protectedURLs = protectedURLs
     }
 
+    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
+    ///
+    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
+    /// what the spec tells by the body alone is no challenge then.
+    ///
+    /// - Parameters:
+    ///   - dataTask: The task that the response belongs to.
+    ///   - response: The head of the response.
+    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        UserIdentityMethod.definition.isChallenge(response)
+    }
+
     /// What a session registers for this observer.
     ///
     /// - Parameter session: The session; it is not kept alive.
     public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        UserIdentityMethod.definition.observer(
+        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
+        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
+        if type(of: self) != UserIdentityObserver.self {
+            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
+        }
+        return UserIdentityMethod.definition.observer(
             named: "UserIdentityObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs)
+            protectedURLs: protectedURLs, isChallenge: isChallenge)
     }
 }
