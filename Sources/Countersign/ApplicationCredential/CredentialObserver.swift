@@ -90,7 +90,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         answersChallenges && ownComparison == nil && signatures.needBody(of: response, from: exchange.url) && concerns(exchange)
     }
 
-    public func classify(_ refusal: TransportError, in exchange: ExchangeContext) -> String? {
+    public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
         guard answersChallenges, concerns(exchange) else { return nil }
         return signatures.first { $0.isRefusedConnection }?.name
     }

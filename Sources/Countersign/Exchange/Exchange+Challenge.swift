@@ -34,7 +34,7 @@ extension Exchange {
     func challenge(in refusal: TransportError) -> Challenge? {
         let context = context
         for index in observers.indices {
-            guard let signature = observers[index].classify(refusal, in: context) else { continue }
+            guard let signature = observers[index].classify(refusal: refusal, in: context) else { continue }
             return Challenge(index: index, signature: signature)
         }
         return nil

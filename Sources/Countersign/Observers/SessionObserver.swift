@@ -30,12 +30,12 @@ public protocol SessionObserver: AnyObject, Sendable {
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
     /// Whether a response can only be told from a challenge by the beginning of its body, which is then in
-    /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)-(HTTPResponse,_)`` is asked. Asked for each response.
+    /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)`` is asked. Asked for each response.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool
 
     /// Says whether a connection that was refused for want of a client certificate is a challenge that this observer answers: the name of
     /// the signature that matched, or `nil`.
-    func classify(_ refusal: TransportError, in exchange: ExchangeContext) -> String?
+    func classify(refusal: TransportError, in exchange: ExchangeContext) -> String?
 
     /// Answers a challenge; on return the request is sent again, from the caller's own.
     ///
@@ -67,7 +67,7 @@ extension SessionObserver {
     public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment { .nothing }
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict { .pass }
     public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool { false }
-    public func classify(_ refusal: TransportError, in exchange: ExchangeContext) -> String? { nil }
+    public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? { nil }
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
     public func didRegister(on session: Session) {}
