@@ -54,6 +54,7 @@ public struct PKCS12Archive: Sendable {
     /// Writes an identity with its chain: PBES2 with AES-256 and PBKDF2 with HMAC-SHA-256, and a code with HMAC-SHA-256.
     ///
     /// - Parameters:
+    ///   - identity: Certificates and key.
     ///   - password: Empty for none, as the seeds ask: then everybody can read the result, and it belongs in a store that encrypts.
     ///   - iterations: Up to ``iterationLimit``; `nil` is ``defaultIterations`` with a password, and 2048 without one, where more of them
     ///     protect nothing.

@@ -26,7 +26,9 @@ public struct ClientIdentity: Sendable {
 
     /// Puts an identity together, from a certificate authority's answer and the key that the request was made with.
     ///
-    /// - Parameter certificates: DER, in any order; the one of the key is found, and its issuers are put behind it. Others are left out.
+    /// - Parameters:
+    ///   - certificates: DER, in any order; the one of the key is found, and its issuers are put behind it. Others are left out.
+    ///   - privateKey: The key of one of them.
     /// - Throws: ``IdentityError/Code/noCertificate`` if none belongs to the key, ``IdentityError/Code/tooLarge`` if there are more than
     ///   a hundred. A certificate that is none is left out, too.
     public init(certificates: [[UInt8]], privateKey: IdentityKey) throws(IdentityError) {

@@ -28,7 +28,10 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
 
     /// Makes one for an authentication handler, which must not wait for its own end.
     ///
-    /// - Parameter requestBypassIdentifier: What the handler was given.
+    /// - Parameters:
+    ///   - sapURLSession: The session that has logged in.
+    ///   - roleServiceUrl: The address of the role service.
+    ///   - requestBypassIdentifier: What the handler was given.
     public init(sapURLSession: FoundationSession, roleServiceUrl: URL, requestBypassIdentifier: UUID) {
         self.sapURLSession = sapURLSession
         self.roleServiceUrl = roleServiceUrl

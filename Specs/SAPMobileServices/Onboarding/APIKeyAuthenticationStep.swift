@@ -9,7 +9,7 @@ public final class APIKeyAuthenticationStep: OnboardingStep {
     /// Makes the step.
     ///
     /// - Parameters:
-    ///   - config: The keys. Without them the step fails with ``APIKeyAuthenticationError/missingAPIKeyConfig`` at the first challenge.
+    ///   - config: The keys. Without them the step fails with ``APIKeyAuthenticationError/missingAPIKeyCredential`` at the first challenge.
     ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
     public init(config: APIKeyAuthenticationConfig?, validationRequest: AuthenticationStep.RequestFactory? = nil) {
         step = AuthenticationStep(name: "APIKeyAuthenticationStep", validationRequest: validationRequest) { context in

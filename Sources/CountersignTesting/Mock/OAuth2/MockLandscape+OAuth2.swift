@@ -50,7 +50,9 @@ extension MockLandscape {
 
     /// The same as a link that opens the application on the same device, under `config`.
     ///
-    /// - Parameter address: The application's own address, such as `com.example.app://onboarding`.
+    /// - Parameters:
+    ///   - address: The application's own address, such as `com.example.app://onboarding`.
+    ///   - user: Who is signed in elsewhere.
     public func makeCrossContextLink(to address: URL, for user: String = "alice") -> URL? {
         guard let configuration = makeCrossContextConfiguration(for: user) else { return nil }
         let value = String(decoding: configuration, as: UTF8.self)
