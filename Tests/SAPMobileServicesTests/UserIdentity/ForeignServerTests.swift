@@ -42,6 +42,7 @@ import FoundationNetworking
             configuration.transport.trustRoots = .pem(try authority.pem)
             configuration.transport.maximumConnectionsPerHost = 8
             configuration.transport.connectTimeout = .seconds(300)
+            configuration.session.requestTimeout = .seconds(300)
             let session = SAPURLSession(configuration: configuration)
             let discovery = ScriptedIdentities(.success(try authority.archive(for: "alice")))
             session.register(UserIdentityObserver(userIdentityDiscovery: discovery))
