@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
+        .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         // What its tests link.
@@ -31,9 +32,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates for TLS tests
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates and requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM, and archives
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
     ],
     targets: [
@@ -47,6 +48,9 @@ let package = Package(
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
+                .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
+                .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
+                .embedInCode("IdentityObserver.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -95,7 +99,18 @@ let package = Package(
             ]),
         .target(
             name: "CountersignFileStore", dependencies: ["Countersign", .product(name: "Crypto", package: "swift-crypto")]),
-        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "Countersign"]),
+        .target(
+            name: "CountersignIdentity",
+            dependencies: [
+                "Countersign",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "CountersignIdentity", "Countersign"]),
         .target(
             name: "CountersignBrowser",
             dependencies: [
@@ -114,13 +129,17 @@ let package = Package(
         .target(
             name: "CountersignTesting",
             dependencies: [
-                "Countersign",
+                "Countersign", "CountersignIdentity",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ]),
 
         // The user's command, which alone sees both halves.
@@ -128,7 +147,7 @@ let package = Package(
             name: "CountersignCLI",
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
-                "Countersign", "CountersignTesting", "SAPMobileServices",
+                "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -195,6 +214,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FileStoreContender"),
+        .testTarget(
+            name: "CountersignIdentityTests",
+            dependencies: [
+                "Countersign", "CountersignIdentity",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .testTarget(name: "CountersignSAPTests", dependencies: ["CountersignSAP"]),
         .testTarget(
             name: "CountersignBrowserTests",
@@ -219,6 +248,7 @@ let package = Package(
             dependencies: [
                 "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "CountersignCLITests",
@@ -228,6 +258,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests"),
+        // The code samples of SAP's documentation, compiled as an application's own code in both language modes.
+        .target(
+            name: "SeedSampleSupport", dependencies: ["SAPMobileServices", "Countersign", "CountersignTesting"],
+            path: "Tests/SeedSampleSupport"),
+        .testTarget(
+            name: "SeedSamplesSwift5", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "SeedSamplesSwift6", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "SnippetTests",
             dependencies: ["SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
@@ -235,13 +275,16 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// One setting for all. Warnings are errors where the gate runs, not on the machine of a person with a newer compiler.
+// One setting for all that have none of their own. Warnings are errors where the gate runs, not on the machine of a person with a newer
+// compiler.
 let isGate = Context.environment["COUNTERSIGN_GATE"] != nil
 for target in package.targets where target.type != .plugin {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
-    if isGate { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
+    var settings =
+        target.swiftSettings ?? [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    if isGate { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
 }

@@ -49,7 +49,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let upload = UploadBody(request.body)
         let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
         do {
-            let message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
+            var message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
+            if let identity = request.identity { message.tlsConfiguration = try client.configuration(presenting: identity) }
             let response = try await client.client.execute(message, deadline: deadline)
             let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
             let body = ExchangeBody(response.body, exchange: exchange)

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Countersign
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 internal import Synchronization
 
 /// A client that is shut down when nobody needs it any more.
@@ -14,15 +15,29 @@ final class OwnedClient: Sendable {
     let client: HTTPClient
     /// Why the client cannot be used: its configuration names what cannot be read.
     let defect: (any Error)?
+    /// The proxy, for errors that come from it.
+    private let proxy: AsyncHTTPClientTransport.Proxy?
     private let isShutDown = Mutex(false)
+    private let tls: TLSConfiguration
+    private let presenting = Mutex(PresentedIdentities())
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
         let certificates = Result { try configuration.trustRoots.certificates() }
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
+        proxy = configuration.proxy
+        tls = TLSConfiguration(configuration, certificates: (try? certificates.get()) ?? [])
         client = HTTPClient(
             eventLoopGroup: Self.eventLoops,
-            configuration: HTTPClient.Configuration(configuration, certificates: (try? certificates.get()) ?? []))
+            configuration: HTTPClient.Configuration(configuration, tls: tls))
+    }
+
+    /// The settings for connections that are made with an identity: the same value each time, so that they share connections and one TLS
+    /// context.
+    ///
+    /// - Throws: `TransportError` if the identity cannot be read.
+    func configuration(presenting identity: ConnectionIdentity) throws -> TLSConfiguration {
+        try presenting.withLock { try $0.configuration(for: identity, from: tls) }
     }
 
     deinit {
@@ -48,6 +63,9 @@ final class OwnedClient: Sendable {
 
     /// An error of the client or of what it is built on, in the words of the contract.
     func describe(_ error: any Error) -> any Error {
-        TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
+        let described = TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
+        guard let proxy, let error = described as? TransportError, case .proxy = error.reason else { return described }
+        return TransportError(
+            error.reason, detail: "\(error.detail) (\(proxy))", requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
     }
 }

@@ -14,10 +14,10 @@ struct CountersignCommand: AsyncParsableCommand {
               0   all is well
               1   something that was shown does not work
               64  wrong usage
-              65  a spec has errors
+              65  a spec or a configuration has errors
               66  a file cannot be read
               70  a defect of Countersign
               73  a file cannot be written
             """,
-        subcommands: [DemoCommand.self, GenerateCommand.self, LintCommand.self, SchemaCommand.self])
+        subcommands: [DemoCommand.self, GenerateCommand.self, LintCommand.self, OnboardCommand.self, SchemaCommand.self])
 }

@@ -1,5 +1,6 @@
 @_exported public import Countersign
 @_exported public import CountersignFoundation
+@_exported public import CountersignIdentity
 
 // The names of the SAP BTP SDK for iOS for what is the same here.
 
@@ -11,3 +12,6 @@ public typealias SAPURLSessionTask = FoundationSessionTask
 public typealias SAPURLSessionObserving = FoundationSessionObserving
 /// A session's cookies: `FoundationCookieStorage` under the name of the SDK.
 public typealias SAPHTTPCookieStorage = FoundationCookieStorage
+/// Shows a page until a URL ends the flow: `WebPresenter` under the name that a sample of the seeds has for any presenter (S4, "Using your
+/// own web view presenter implementation").
+public typealias WebViewPresenting = WebPresenter

@@ -18,7 +18,8 @@ public enum SpecReader {
         let settings = SettingsReader.read(documents, into: &diagnostics)
         let reader = MethodReader(settings: settings.scope)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
-        let landscape = LandscapeReader.read(documents, settings: settings, methods: methods)
+        let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
+        let landscape = LandscapeReader.read(documents, settings: settings, methods: methods, operations: operations)
         MethodNames.check(documents.methods, into: &diagnostics)
         TypeNames.check(documents, into: &diagnostics)
         // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
@@ -27,7 +28,7 @@ public enum SpecReader {
                 UnusedParameters.check(method, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check(method, documents.provenance, into: &diagnostics)
             }
-            OverlappingChallenges.check(methods, into: &diagnostics)
+            OverlappingChallenges.check(methods, documents.provenance, into: &diagnostics)
         }
         return SpecReading(
             landscape: diagnostics.hasErrors ? nil : landscape,

@@ -69,6 +69,7 @@ struct ProxyTests {
             #expect(error.reason == .proxy(status: 407))
             #expect(!error.requestMayHaveBeenProcessed)
             #expect(!"\(error)".contains("canary"))
+            #expect(error.detail.contains("HTTP proxy 127.0.0.1:"), "it names the proxy")
             #expect(asked == 1)
         }
     }

@@ -45,9 +45,9 @@ import Testing
         for index in landscape.methods.indices {
             move(&landscape.methods[index].name)
             move(&landscape.methods[index].errors.name)
-            for field in landscape.methods[index].parameters.fields.indices {
-                move(&landscape.methods[index].parameters.fields[field].name)
-            }
+            guard var parameters = landscape.methods[index].parameters else { continue }
+            for field in parameters.fields.indices { move(&parameters.fields[field].name) }
+            landscape.methods[index].parameters = parameters
         }
         return landscape
     }

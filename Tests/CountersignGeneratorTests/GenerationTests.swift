@@ -19,10 +19,22 @@ import Testing
         try Goldens("Schemes").compare(try #require(generation.files))
     }
 
+    @Test func `methods whose page another application can move on`() throws {
+        let generation = try LandscapeGenerator().generate(.callbacksFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Callbacks").compare(try #require(generation.files))
+    }
+
     @Test func `methods that get tokens by grants`() throws {
         let generation = try LandscapeGenerator().generate(.grantsFixture)
         #expect(generation.diagnostics == [])
         try Goldens("Grants").compare(try #require(generation.files))
+    }
+
+    @Test func `methods whose credential the application gives`() throws {
+        let generation = try LandscapeGenerator().generate(.credentialsFixture)
+        #expect(generation.diagnostics == [])
+        try Goldens("Credentials").compare(try #require(generation.files))
     }
 
     @Test func `a spec with a mistake generates nothing`() throws {

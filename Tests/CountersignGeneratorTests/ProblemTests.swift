@@ -19,12 +19,12 @@ import Testing
     @Test func `names that Swift has not`() throws {
         #expect(try problems { $0.name.value = "a b" }.allSatisfy { $0.hasPrefix("2: 'a b") })
         #expect(
-            try problems { $0.parameters.fields[0].name.value = "self" } == [
+            try problems { $0.parameters?.fields[0].name.value = "self" } == [
                 "6: a field cannot be named 'self': Swift uses the name otherwise"
             ])
         #expect(
             try problems { method in
-                method.parameters.fields = [file.field(7, "description", .secret, "S.", example: "x")]
+                method.parameters?.fields = [file.field(7, "description", .secret, "S.", example: "x")]
                 method.authenticate = []
             } == ["7: a field cannot be named 'description': Swift uses the name otherwise"])
         #expect(
@@ -39,7 +39,7 @@ import Testing
             (.duration, "s"),
             (.duration, "9223372036854775807d"),
         ] {
-            let found = try problems { $0.parameters.fields.append(file.field(7, "value", type, "V.", default: text)) }
+            let found = try problems { $0.parameters?.fields.append(file.field(7, "value", type, "V.", default: text)) }
             #expect(found.count == 1 && found[0].hasPrefix("7: '\(text)' is n"), "\(type) \(found)")
         }
     }
@@ -51,7 +51,7 @@ import Testing
     ])
     func `templates that are no URL`(text: String) throws {
         let found = try problems { method in
-            method.parameters.fields += [
+            method.parameters?.fields += [
                 file.field(7, "tenant", .string, "T."), file.field(8, "optional", .url, "O.", optional: true),
             ]
             method.authenticate = [file.present(20, url: text, finish: "{loginURL}")]
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `settings that a landscape has not`() throws {
-        let found = try problems { $0.parameters.fromSettings = [] }
+        let found = try problems { $0.parameters?.fromSettings = [] }
         #expect(found == ["5: 'from.settings' needs a landscape with settings"])
     }
 

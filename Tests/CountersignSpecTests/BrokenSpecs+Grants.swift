@@ -73,6 +73,50 @@ extension BrokenSpecs {
             .unverifiedRedirect, "a redirect that anybody can bring about",
             "finish:\n            redirect: \"{redirectURL}\"\n            verify: { state: \"{generated.state}\" }",
             "«finish»:\n            redirect: \"{redirectURL}\"\n            verify: { client: \"{client}\" }"),
+        .grant(
+            .unreachableStep, "a page that hides those after it", "- \"{shortURL}\"", "- \"«{pageURL}»\""),
+        .grant(.optionalReference, "a last page that may be absent", "- \"{pageURL}\"", "- \"{«shortURL»}\""),
+        .grant(
+            .wrongShape, "a last page with conditions", "- \"{pageURL}\"", "- «{» url: \"{pageURL}\", only-in: embedded-web-view }"),
+        .grant(
+            .unverifiedRedirect, "a page whose query has no state", "query: { s: \"{generated.state}\" }",
+            "«query»: { s: \"{client}\" }"),
+        .grant(
+            .misplacedKey, "a page without the proof key, wherever it is opened",
+            "only-in: embedded-web-view, query: { s: \"{generated.state}\" }, without",
+            "query: { s: \"{generated.state}\" }, «without»"),
+        .grant(
+            .unknownWord, "a page without the state", "without: [code_verifier]", "without: [«state»]"),
+        .grant(
+            .wrongType, "a page that is no URL", "url: \"{innerURL}\", only-in", "url: \"{«client»}\", only-in"),
+        .grant(
+            .unknownReference, "a successor that there is not", "then: code", "then: «codes»", suggests: "code"),
+        .grant(.unknownReference, "a successor that is itself", "then: code", "then: «ticket»"),
+        .grant(
+            .misplacedKey, "a limit for a grant that nothing takes over from", "    then: code\n    within", "    «within»"),
+        .grant(.invalidValue, "a limit that is none", "within: 90s", "within: «0s»"),
+        .grant(.invalidValue, "a limit without a unit", "within: 90s", "within: «90»"),
+        .grant(
+            .misplacedKey, "a grant that renews although another takes over", "    then: code\n",
+            """
+                «refresh»:
+                  - request: { post: "{tokenURL}", form: { r: "{token.refresh_token}" }, decode: oauth2-token }
+                then: code
+
+            """),
+        BrokenSpec(
+            .wrongType, "a successor that takes a field for something else",
+            SpecSources(
+                method: ValidSpec.grants.changing("then: code", to: "then: «code»")
+                    .changing(
+                        "type: string, example: app, summary: The client of tickets", to: "type: secret, example: app, summary: C"))
+        ),
+        BrokenSpec(
+            .missingKey, "a successor that needs more",
+            SpecSources(
+                method: ValidSpec.grants.changing("then: code", to: "then: «code»")
+                    .changing("      client: { type: string, example: app, summary: The client of tickets. }\n", to: "")
+                    .changing("beside: [redirectURL, client, ticket]", to: "beside: [redirectURL, ticket]"))),
         .grant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
         .grant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
         .grant(

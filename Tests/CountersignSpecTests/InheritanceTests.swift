@@ -73,12 +73,14 @@ import Testing
         let method = try #require(landscape?.methods.first)
         #expect(method.documentation.summary == "Another login.")
         #expect(method.challenges.map(\.name.value) == ["redirect"])
-        #expect(method.parameters.documentation.summary == "What a login needs.")
-        #expect(method.parameters.fields.compactMap(\.defaultText?.value) == ["X-Other"])
-        #expect(method.parameters.fields.last?.type == .header)
+        #expect(method.parameters?.documentation.summary == "What a login needs.")
+        #expect(method.parameters?.fields.compactMap(\.defaultText?.value) == ["X-Other"])
+        #expect(method.parameters?.fields.last?.type == .header)
         #expect(
-            method.parameters.fromSettings?.map(\.template.text) == ["{settings.serverURL}/login", "{settings.serverURL}/finished"])
-        #expect(method.parameters.configuration.map(\.keys) == [["login.url"], ["header"]])
+            method.parameters?.fromSettings?.map(\.template.text) == [
+                "{settings.serverURL}/login", "{settings.serverURL}/finished",
+            ])
+        #expect(method.parameters?.configuration.map(\.keys) == [["login.url"], ["header"]])
         #expect(method.busy?.value == "busy")
         #expect(method.afterResend.count == 1)
         guard case .present(let step)? = method.authenticate.first, method.authenticate.count == 1 else {

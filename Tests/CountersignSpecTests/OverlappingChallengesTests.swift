@@ -92,4 +92,18 @@ import Testing
         #expect(reading.diagnostics.allSatisfy { $0.code == .overlappingChallenges && $0.location.file == "B.yaml" })
         #expect(reading.landscape != nil)
     }
+
+    @Test func `a second factor comes behind the first, so nothing overlaps`() {
+        func warnings(_ factors: [String]) -> [DiagnosticCode] {
+            let texts = [ValidSpec.method, ValidSpec.method.replacing("Web", with: "Other")]
+            let files = zip(texts, factors).enumerated().map { index, pair in
+                SpecFile("\(index).yaml", pair.0.changing("credential:", to: "factor: \(pair.1)\ncredential:"))
+            }
+            return SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.landscape)] + files)).diagnostics.map(
+                \.code)
+        }
+        #expect(warnings(["first", "second"]) == [])
+        #expect(warnings(["first", "first"]) == [.overlappingChallenges])
+        #expect(warnings(["second", "second"]) == [.overlappingChallenges])
+    }
 }

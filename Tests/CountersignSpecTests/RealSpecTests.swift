@@ -41,10 +41,10 @@ import Testing
         #expect(method.origin == "SAPMobileServices/SAML.yaml")
         #expect(method.documentation.summary == "SAML 2.0 web single sign-on.")
         #expect(method.documentation.discussion?.hasSuffix("later requests.") == true)
-        #expect(method.parameters.fields.map(\.type) == [.url, .url, .header, .string])
-        #expect(method.parameters.fields.compactMap(\.defaultText?.value) == ["com.sap.cloud.security.login", "login-request"])
+        #expect(method.parameters?.fields.map(\.type) == [.url, .url, .header, .string])
+        #expect(method.parameters?.fields.compactMap(\.defaultText?.value) == ["com.sap.cloud.security.login", "login-request"])
         #expect(
-            method.parameters.fromSettings?.map(\.template.pieces) == [
+            method.parameters?.fromSettings?.map(\.template.pieces) == [
                 [.settings("backendURL", .url), .text("/SAMLAuthLauncher")],
                 [.settings("backendURL", .url), .text("/SAMLAuthLauncher?finishEndpointParam=someUnusedValue")],
             ])

@@ -43,6 +43,7 @@ import Testing
 
     @Test func `the words of the tables are those of the model`() {
         #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("an operation"), "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
         #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
         #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
@@ -52,7 +53,7 @@ import Testing
         #expect(
             Self.words(Self.construct("a step"), "fails")
                 == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
-                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)))
+                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)).union(ResolvedAsk.Failure.allCases.map(\.rawValue)))
         #expect(Self.words(Self.construct("a step"), "generate") == Set(ResolvedStep.Generated.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("a client"), "authentication")
@@ -61,12 +62,15 @@ import Testing
             Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("a mock"), "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("a mock"), "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
     }
 
     @Test func `defaults of the tables are those of the model`() {
         func text(_ title: String, _ key: String) -> String? { Self.construct(title)?.key(key)?.defaultText }
         #expect(text("a mock", "session-cookie") == ResolvedMock().sessionCookie)
         #expect(text("a mock", "login-redirect") == ResolvedMock().loginRedirect.rawValue)
+        #expect(text("a mock", "page") == ResolvedMock().page.rawValue)
+        #expect(text("a method", "labels") == SpecLanguage.defaultLabel)
         #expect(text("a mock", "user-field") == ResolvedMock().userField)
         #expect(text("a mock", "password-field") == ResolvedMock().passwordField)
         #expect(text("the names of surface types", "session") == ResolvedLandscape.SurfaceNames().session)

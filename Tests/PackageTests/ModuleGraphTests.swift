@@ -21,13 +21,19 @@ import Testing
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
+        "SeedSampleSupport": ["SAPMobileServices", "Countersign", "CountersignTesting"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
-        "CountersignSAP": ["CountersignFoundation", "Countersign"],
+        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509", "NIOSSL"],
+        "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
-        "CountersignTesting": ["Countersign", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "Crypto"],
+        "CountersignTesting": [
+            "Countersign", "CountersignIdentity", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "Logging",
+            "NIOCore", "NIOSSL", "Crypto", "SwiftASN1", "X509",
+        ],
         "CountersignCLI": [
-            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignTesting", "SAPMobileServices",
-            "ArgumentParser",
+            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
+            "CountersignFileStore",
+            "CountersignTesting", "SAPMobileServices", "ArgumentParser",
         ],
     ]
 

@@ -24,6 +24,13 @@ import Testing
         }
     }
 
+    @Test func `each golden is compiled by the adopter of goldens`() throws {
+        let tests = PackageManifest.root.appending(path: "Tests")
+        let goldens = try FileManager.default.contentsOfDirectory(atPath: tests.appending(path: "Goldens").path)
+        let links = try FileManager.default.contentsOfDirectory(atPath: tests.appending(path: "Adopters/Goldens/Sources").path)
+        #expect(links.sorted() == goldens.map { "Golden\($0)" }.sorted())
+    }
+
     @Test func `the top level holds what was agreed and nothing else`() throws {
         let agreed: Set = [
             "Package.swift", "Package.resolved", "Specs", "Plugins", "Sources", "Tests", "Templates", "README.md", "LICENSE",

@@ -8,15 +8,22 @@ public struct ChallengeSignature<Parameters: Sendable>: Sendable {
     public let fields: [FieldCondition<Parameters>]
     /// Every one of these schemes has to be offered.
     public let schemes: [SchemeCondition<Parameters>]
+    /// What stands near the beginning of the body, within ``ExchangeContext/bodyPrefixLimit`` bytes; `nil` if the body does not matter.
+    public let body: String?
+    /// Whether it is no response at all, but a connection that the server refuses for want of a client certificate.
+    public let isRefusedConnection: Bool
 
     /// Makes a signature.
     public init(
-        name: String, statuses: [Int], fields: [FieldCondition<Parameters>], schemes: [SchemeCondition<Parameters>] = []
+        name: String, statuses: [Int], fields: [FieldCondition<Parameters>], schemes: [SchemeCondition<Parameters>] = [],
+        body: String? = nil, isRefusedConnection: Bool = false
     ) {
         self.name = name
         self.statuses = statuses
         self.fields = fields
         self.schemes = schemes
+        self.body = body
+        self.isRefusedConnection = isRefusedConnection
     }
 }
 

@@ -18,6 +18,9 @@ struct CompiledSignature: Sendable {
     private let statuses: [Int]
     private let conditions: [Condition]
     private let schemes: [MethodDescription.Scheme]
+    private let body: [UInt8]?
+    /// Whether it is a connection that the server refuses, and never a response.
+    let isRefusedConnection: Bool
     /// What keeps the signature from ever matching, for the log; `nil` if nothing does.
     let defect: String?
 
@@ -37,17 +40,19 @@ struct CompiledSignature: Sendable {
             // Names of fields, schemes and parameters are tokens, all three.
             defect = "'\(name)' is not the name of a scheme or parameter"
         }
-        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty {
+        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection {
             defect = "it has neither a status nor a field nor a scheme"
         }
         self.conditions = conditions
         schemes = challenge.schemes
+        body = challenge.body.map { Array($0.utf8) }
+        isRefusedConnection = challenge.isRefusedConnection
         self.defect = defect
     }
 
-    /// Whether a response is such a challenge. What is cheap to compare is compared first.
+    /// Whether a response is such a challenge, if its body agrees. What is cheap to compare is compared first.
     func matches(_ head: inout ChallengedHead) -> Bool {
-        guard defect == nil, statuses.isEmpty || statuses.contains(head.response.status.code),
+        guard defect == nil, !isRefusedConnection, statuses.isEmpty || statuses.contains(head.response.status.code),
             conditions.allSatisfy({ $0.matches(head.response.headerFields, from: head.url) })
         else { return false }
         for scheme in schemes {
@@ -55,13 +60,30 @@ struct CompiledSignature: Sendable {
         }
         return true
     }
+
+    /// Whether the beginning of a body agrees; of a body that nobody has read, only where it does not matter.
+    func agrees(with prefix: [UInt8]?) -> Bool {
+        guard let body else { return true }
+        guard let prefix, prefix.count >= body.count else { return false }
+        return (0...(prefix.count - body.count)).contains { prefix[$0..<($0 + body.count)].elementsEqual(body) }
+    }
+
+    /// Whether the body has to be looked at.
+    fileprivate var needsBody: Bool { body != nil }
 }
 
 extension [CompiledSignature] {
     /// The first signature that a response from `url` matches.
-    func first(matching response: HTTPResponse, from url: URL) -> CompiledSignature? {
+    func first(matching response: HTTPResponse, from url: URL, bodyPrefix: [UInt8]? = nil) -> CompiledSignature? {
         var head = ChallengedHead(response, from: url)
-        return first { $0.matches(&head) }
+        return first { $0.matches(&head) && $0.agrees(with: bodyPrefix) }
+    }
+
+    /// Whether it depends on the body which signature a response from `url` matches.
+    func needBody(of response: HTTPResponse, from url: URL) -> Bool {
+        guard contains(where: \.needsBody) else { return false }
+        var head = ChallengedHead(response, from: url)
+        return contains { $0.needsBody && $0.matches(&head) }
     }
 }
 

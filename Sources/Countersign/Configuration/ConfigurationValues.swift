@@ -32,13 +32,22 @@ public struct ConfigurationValues: Sendable {
     }
 
     /// The URL under the first of the keys that is there, made absolute; `nil` if none is.
+    ///
+    /// It is an `http` or `https` URL, but under a key that ends in `redirectURL`: there it may have an application's own scheme
+    /// (RFC 8252, section 7.1).
     public func url(_ keys: [String]) throws(ConfigurationError) -> URL? {
-        guard let text = string(keys) else { return nil }
-        guard let url = URL(string: text, relativeTo: baseURL)?.absoluteURL, Origin(url) != nil else {
-            throw .invalidStructure(
-                detail: "'\(keys.first { values[$0] != nil } ?? "")' is not an absolute http or https URL", source: source)
-        }
-        return url
+        guard let key = keys.first(where: { values[$0] != nil }), let text = values[key] else { return nil }
+        let url = URL(string: text, relativeTo: baseURL)?.absoluteURL
+        if let url, Origin(url) != nil { return url }
+        if let url, key.hasSuffix("redirectURL"), Self.hasOwnScheme(url) { return url }
+        throw .invalidStructure(detail: "'\(key)' is not an absolute http or https URL", source: source)
+    }
+
+    /// Whether a URL leads to an application: what browsers and systems open themselves does not.
+    private static func hasOwnScheme(_ url: URL) -> Bool {
+        let others: Set = ["http", "https", "ws", "wss", "ftp", "file", "data", "blob", "javascript", "about", "mailto"]
+        guard let scheme = url.scheme?.lowercased() else { return false }
+        return !others.contains(scheme) && url.absoluteString.count > scheme.count + 1
     }
 
     /// A URL that has to be there.
@@ -65,7 +74,7 @@ public enum ConfigurationError: AuthenticationError, Hashable {
     public var errorDescription: String? { "The configuration cannot be used." }
     public var failureReason: String? {
         switch self {
-        case .missingKey(let key, let source): "\(source) has no '\(key)'."
+        case .missingKey(let key, let source): "\(Self.begun(source)) has no '\(key)'."
         case .invalidStructure(let detail, let source): "In \(source), \(detail)."
         }
     }
@@ -75,4 +84,7 @@ public enum ConfigurationError: AuthenticationError, Hashable {
         case .invalidStructure(_, let source): "Correct \(source)."
         }
     }
+
+    /// What to call a source at the begin of a sentence: files keep their names.
+    private static func begun(_ source: String) -> String { source.hasPrefix("the ") ? "The " + source.dropFirst(4) : source }
 }

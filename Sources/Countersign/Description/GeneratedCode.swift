@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import Logging
 import Synchronization
 
 /// What generated code of version 1 uses beyond the runtime's documented interface; not for use by hand.
@@ -38,10 +39,35 @@ public enum GeneratedCodeVersion1 {
     ///   - reason: The text in the spec.
     ///   - detail: The carried `detail`.
     ///   - error: The carried error. Errors of others can hold a token or a page, so only the runtime's own speak for themselves.
+    ///   - url: Where the carried response came from; its origin is shown.
+    ///   - status: The carried response's status.
     @_spi(Generated)
-    public static func failureReason(_ reason: String?, detail: String? = nil, error: (any Error)? = nil) -> String? {
-        let texts = [reason, detail, error.flatMap(text)].compactMap { $0 }.filter { !$0.isEmpty }
+    public static func failureReason(
+        _ reason: String?, detail: String? = nil, error: (any Error)? = nil, url: URL? = nil, status: Int? = nil
+    ) -> String? {
+        let place = answer(from: url.flatMap { Origin($0) }, status: status)
+        let texts = [reason, detail, error.flatMap(text), place].compactMap { $0 }.filter { !$0.isEmpty }.map(\.asSentence)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    /// Logs the error of an authentication that nobody waits for.
+    ///
+    /// - Parameters:
+    ///   - error: The error, if there was one. Of errors that are not the runtime's own only the type is logged.
+    ///   - method: The method's name in its spec.
+    ///   - logger: Where to; generated code makes it of the landscape's prefix.
+    @_spi(Generated)
+    public static func log(_ error: (any Error)?, of method: String, to logger: Logger) {
+        guard let error else { return }
+        logger.error(
+            "an authentication failed",
+            metadata: ["authentication": "\(method)", "reason": "\(text(of: error) ?? "\(type(of: error))")"])
+    }
+
+    /// The same under the prefix of a landscape.
+    @_spi(Generated)
+    public static func log(_ error: (any Error)?, of method: String, under prefix: String) {
+        log(error, of: method, to: Logger(label: prefix))
     }
 
     /// Waits for an application's own authentication to call its completion handler: the first call counts.
@@ -79,6 +105,13 @@ public enum GeneratedCodeVersion1 {
             }, cancel: cancel)
     }
 
+    /// The same for an application's answer of any kind.
+    package static func answer<Value: Sendable>(
+        _ start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+    ) async throws -> Value {
+        try await result(of: start, cancel: {})
+    }
+
     private static func result<Value: Sendable>(
         of start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void,
         cancel: @escaping @Sendable () -> Void
@@ -110,6 +143,7 @@ public enum GeneratedCodeVersion1 {
         case let error as OAuth2ServerError: [error.errorDescription, error.failureReason].compactMap { $0 }.joined(separator: " ")
         case let error as TransportError: error.description
         case let error as RequestFailure: error.description
+        case let error as any PageFailure: answer(from: error.origin, status: error.status)
         case let failure as PresentationFailure:
             switch failure {
             case .dismissed: "The page was closed."
@@ -118,6 +152,16 @@ public enum GeneratedCodeVersion1 {
             case .background: "The application was in the background."
             }
         default: nil
+        }
+    }
+
+    /// Who answered, and how; `nil` if neither is known.
+    private static func answer(from origin: Origin?, status: Int?) -> String? {
+        switch (origin, status) {
+        case (let origin?, let status?): "\(origin) answered with status \(status)."
+        case (let origin?, nil): "The page was one of \(origin)."
+        case (nil, let status?): "The server answered with status \(status)."
+        case (nil, nil): nil
         }
     }
 }
@@ -256,5 +300,16 @@ extension ConfigurationValues {
             throw .invalidStructure(detail: "'\(key)' is not \(shape)", source: source)
         }
         return value
+    }
+}
+
+extension String {
+    /// A text as it stands between others: it begins with a capital letter, unless it begins with a name or an address, and it ends.
+    fileprivate var asSentence: String {
+        let firstWord = prefix { $0 != " " }
+        let isWord = !firstWord.isEmpty && firstWord.allSatisfy { $0.isLowercase }
+        let begun = isWord ? prefix(1).uppercased() + dropFirst() : self
+        guard let last, !".!?]".contains(last) else { return begun }
+        return begun + "."
     }
 }

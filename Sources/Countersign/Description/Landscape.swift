@@ -17,6 +17,8 @@ public struct Landscape: Sendable {
     public let loggingPrefix: String
     /// The methods, with their parameters filled in for a server at `base`.
     public let methods: @Sendable (_ base: URL) -> [MethodDescription]
+    /// The calls outside of any challenge, in all versions, filled in for a server at `base`.
+    public let operations: @Sendable (_ base: URL) -> [LandscapeOperation]
 
     /// A logger under the landscape's prefix, for `SessionConfiguration.logger`: a session logs where its application says, and nowhere
     /// by itself.
@@ -24,11 +26,14 @@ public struct Landscape: Sendable {
 
     /// Makes a landscape.
     public init(
-        name: String, summary: String, loggingPrefix: String, methods: @escaping @Sendable (_ base: URL) -> [MethodDescription]
+        name: String, summary: String, loggingPrefix: String,
+        operations: @escaping @Sendable (_ base: URL) -> [LandscapeOperation] = { _ in [] },
+        methods: @escaping @Sendable (_ base: URL) -> [MethodDescription]
     ) {
         self.name = name
         self.summary = summary
         self.loggingPrefix = loggingPrefix
+        self.operations = operations
         self.methods = methods
     }
 }

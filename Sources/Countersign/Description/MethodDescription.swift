@@ -14,6 +14,8 @@ public struct MethodDescription: Sendable, Hashable {
     public let challenges: [Challenge]
     /// How success shows on later requests.
     public let credential: CredentialKind
+    /// The header field that holds the credential, of a method whose spec names one.
+    public let credentialField: String?
     /// The steps that answer a challenge; none where ``grants`` have them.
     public let authenticate: [Step]
     /// The steps for the same challenge again, on the resent request.
@@ -31,12 +33,21 @@ public struct MethodDescription: Sendable, Hashable {
         public let statuses: [Int]
         public let fields: [Field]
         public let schemes: [Scheme]
+        /// What stands near the beginning of the body, if that matters.
+        public let body: String?
+        /// Whether it is a connection that the server refuses for want of a client certificate.
+        public let isRefusedConnection: Bool
 
-        init(name: String, statuses: [Int], fields: [Field], schemes: [Scheme] = []) {
+        init(
+            name: String, statuses: [Int], fields: [Field], schemes: [Scheme] = [], body: String? = nil,
+            isRefusedConnection: Bool = false
+        ) {
             self.name = name
             self.statuses = statuses
             self.fields = fields
             self.schemes = schemes
+            self.body = body
+            self.isRefusedConnection = isRefusedConnection
         }
     }
 
@@ -73,6 +84,13 @@ public struct MethodDescription: Sendable, Hashable {
         case present(url: URL, finish: FinishRule)
         case request(Request)
         case fail(code: String)
+        case load
+        case ask
+        case store
+        case delete
+        case again(atMost: Int)
+        /// Runs the steps to a credential again if what was refused came from the store.
+        case againIfStored
     }
 
     /// A way to a token.
@@ -83,6 +101,8 @@ public struct MethodDescription: Sendable, Hashable {
         public let authenticate: [Step]
         /// The steps with a refresh token.
         public let refresh: [Step]
+        /// The grant that takes over after the first token, by its name in the spec.
+        public let next: String?
     }
 
     /// A form that is sent to a token endpoint.
@@ -128,6 +148,14 @@ public struct MockDescription: Sendable, Hashable {
         case redirect
     }
 
+    /// What the page of a flow asks for.
+    public enum Page: String, Sendable, Hashable, CaseIterable {
+        /// A user name and a password, at an identity provider.
+        case login
+        /// A one-time passcode, behind the method that the user has logged in by.
+        case passcode
+    }
+
     /// The name of the session cookie.
     public let sessionCookie: String
     /// How a browser without a session is sent to the identity provider.
@@ -135,11 +163,14 @@ public struct MockDescription: Sendable, Hashable {
     /// The names of the login form's fields.
     public let userField: String
     public let passwordField: String
+    /// What the page of the flow asks for.
+    public let page: Page
 
     public init(
         sessionCookie: String = "session", loginRedirect: LoginRedirect = .javascript, userField: String = "j_username",
-        passwordField: String = "j_password"
+        passwordField: String = "j_password", page: Page = .login
     ) {
+        self.page = page
         self.sessionCookie = sessionCookie
         self.loginRedirect = loginRedirect
         self.userField = userField
@@ -157,7 +188,7 @@ extension Method {
     public func description(for parameters: Parameters) -> MethodDescription {
         MethodDescription(
             name: name, summary: summary, challenges: challenges.map { $0.description(for: parameters) }, credential: credential,
-            authenticate: authenticate.map { $0.description(for: parameters) },
+            credentialField: nil, authenticate: authenticate.map { $0.description(for: parameters) },
             afterResend: afterResend.map { $0.description(for: parameters) }, errors: errors, mock: mock, grants: [])
     }
 }
@@ -169,8 +200,40 @@ extension GrantMethod {
     public func description(grants: [MethodDescription.Grant]) -> MethodDescription {
         MethodDescription(
             name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: .oauth2Token,
-            authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors, mock: mock,
+            credentialField: nil, authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors,
+            mock: mock,
             grants: grants)
+    }
+}
+
+extension CredentialMethod {
+    /// The method as data.
+    public var description: MethodDescription {
+        let (credential, field): (CredentialKind, String?) =
+            switch attachment {
+            case .basic: (.basic, nil)
+            case .field(let name): (.apiKey, name)
+            case .connection: (.clientCertificate, nil)
+            }
+        return MethodDescription(
+            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: credential,
+            credentialField: field,
+            authenticate: authenticate.map(\.description), afterResend: afterResend.map(\.description), errors: errors, mock: mock,
+            grants: [])
+    }
+}
+
+extension CredentialStep {
+    fileprivate var description: MethodDescription.Step {
+        switch self {
+        case .load: .load
+        case .ask: .ask
+        case .store: .store
+        case .delete: .delete
+        case .again(let limit): .again(atMost: limit)
+        case .againIfStored: .againIfStored
+        case .fail(let failure): .fail(code: failure.code)
+        }
     }
 }
 
@@ -180,7 +243,16 @@ extension TokenGrant {
         let values = Values(parameters: parameters)
         return MethodDescription.Grant(
             name: name, authenticate: authenticate.map { $0.description(for: values) },
-            refresh: refresh.map { $0.description(for: values) })
+            refresh: refresh.map { $0.description(for: values) }, next: nil)
+    }
+}
+
+extension HandoverGrant {
+    /// The grant that is run once, with its parameters filled in.
+    public func description(for parameters: First.Parameters) -> MethodDescription.Grant {
+        let first = first.description(for: parameters)
+        return MethodDescription.Grant(
+            name: first.name, authenticate: first.authenticate, refresh: first.refresh, next: next.name)
     }
 }
 
@@ -225,7 +297,7 @@ extension ChallengeSignature {
                     parameters: scheme.parameters.map {
                         MethodDescription.Parameter(name: $0.name, match: $0.match.description(for: parameters))
                     })
-            })
+            }, body: body, isRefusedConnection: isRefusedConnection)
     }
 }
 

@@ -43,7 +43,10 @@ extension ExchangeContext: ReducedDescription {
 extension ChallengeOccurrence: ReducedDescription {
     /// Signature, generation and status.
     public var visibleParts: KeyValuePairs<String, String> {
-        ["signature": signature, "generation": "\(generation.number)", "status": "\(response.status.code)"]
+        [
+            "signature": signature, "generation": "\(generation.number)",
+            "status": response.map { "\($0.status.code)" } ?? "connection refused",
+        ]
     }
 }
 

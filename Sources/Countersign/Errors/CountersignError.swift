@@ -38,6 +38,8 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A presenter could not do what the flow needs.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
+        /// The server answered with an error in place of a login page, and the spec says what that means.
+        public static let pageRefused = Code(rawValue: "page-refused")
         /// The answer of a login page cannot be trusted: it belongs to another login, comes from another server, or is not what it
         /// has to be.
         public static let answerRefused = Code(rawValue: "answer-refused")
@@ -45,12 +47,18 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token endpoint gave no token, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
+        /// A credential of the application is needed, and there is none.
+        public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
         /// An authentication was asked for while another of the same authenticator runs.
         public static let busy = Code(rawValue: "authentication-in-progress")
         /// The running authentication was cancelled.
         public static let cancelled = Code(rawValue: "authentication-cancelled")
+        /// The server answered an operation with another status than those that say that it was done.
+        public static let operationRefused = Code(rawValue: "operation-refused")
+        /// A user has logged out, and a store still has their credential.
+        public static let credentialNotDeleted = Code(rawValue: "credential-not-deleted")
         /// The observers did not let the request through.
         public static let refusedByObserver = Code(rawValue: "refused-by-observer")
     }
@@ -81,12 +89,14 @@ public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertib
         self.status = status
     }
 
-    /// The error with what a caller further out knows; what is known already stays.
+    /// The error with what a caller further out knows; what is known already stays. An error of another origin's keeps its own place: the
+    /// caller's method and status belong to another request.
     func completed(
         authenticationMethod: String? = nil, requestMethod: HTTPRequest.Method? = nil, origin: Origin? = nil, status: Int? = nil
     ) -> CountersignError {
         var error = self
         error.authenticationMethod = self.authenticationMethod ?? authenticationMethod
+        guard self.origin == nil || origin == nil || self.origin == origin else { return error }
         error.requestMethod = self.requestMethod ?? requestMethod?.rawValue
         error.origin = self.origin ?? origin
         error.status = self.status ?? status
@@ -117,12 +127,16 @@ extension CountersignError: LocalizedError {
         case .busy: "Wait until it has ended, or cancel it."
         case .cancelled: "Authenticate again when the person wants to."
         case .sessionInvalidated: "Make a new session."
+        case .credentialMissing: "Give the observer a credential for this address."
         case .insecureDestination: "Use https."
         case .answerRefused: "Log in again; if it goes on, check which server the login page belongs to."
         case .refusedByServer: "Check what the client asks for, and that the server knows it."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's name and secret."
         case .invalidRequest: "Give an absolute http or https URL without a user name."
         case .refusedByObserver: "Check the observer that the error names: it has to answer, with something that can be sent."
+        case .pageRefused: "Do what the detail says; if the server has asked for the page, check the page's address."
+        case .operationRefused: "Check the address of the operation, and do it again."
+        case .credentialNotDeleted: "Delete the credential from its store, or log out again when the store can be written."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

@@ -13,7 +13,7 @@ extension SessionEvent {
     }
 
     /// The code of an error; for one that has none, a word that says no more than that.
-    private static func code(of error: any Error) -> String {
+    static func code(of error: any Error) -> String {
         switch error {
         case let error as any AuthenticationError: error.code
         case let error as CountersignError: error.code.rawValue

@@ -26,8 +26,12 @@ extension SessionEvent.Kind {
         case .ran: (.debug, "a step of an authentication was run")
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
+        case .unanswered: (.notice, "a request failed, for its challenge could not be answered")
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
+        case .passedOver:
+            (.warning, "a page for embedded web views was not opened, since the presenter is none; the next page was")
+        case .damaged: (.warning, "a stored credential cannot be read")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
         case .ended: (.info, "the user's session ended")
@@ -42,8 +46,10 @@ extension SessionEvent.Kind {
         case .ran(let step): ["step": "\(step)"]
         case .authenticated(let generation): ["generation": "\(generation.number)"]
         case .failed(let code): ["code": "\(code)"]
+        case .unanswered(let code, let status): ["code": "\(code)", "status": "\(status.map(String.init) ?? "none")"]
+        case .passedOver(let page): ["page": "\(page)"]
         case .redirected(let status): ["status": "\(status)"]
-        case .expired, .notStored, .resent, .ended: [:]
+        case .expired, .notStored, .damaged, .resent, .ended: [:]
         }
     }
 }

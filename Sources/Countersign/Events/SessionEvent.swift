@@ -16,10 +16,18 @@ public struct SessionEvent: Sendable {
         case authenticated(Generation)
         /// An authentication failed; the code of the error.
         case failed(code: String)
+        /// A challenge was not answered: the request fails with an error of this code, after a response of this status, or after a refused
+        /// connection. Errors whose cases are fixed by a spec cannot say where they happened; the event does.
+        case unanswered(code: String, status: Int?)
         /// The server takes a credential no more; the next request that needs it starts with a login.
         case expired
         /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.
         case notStored
+        /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
+        /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.
+        case passedOver(page: String)
+        /// What is stored in a credential's place cannot be read by anybody; the next login takes its place.
+        case damaged
         /// A request was sent again.
         case resent
         /// A redirect was followed.

@@ -12,8 +12,12 @@ extension Exchange {
     /// The first challenge that an observer sees in a response, whose head observers before it may have changed.
     func challenge(in response: inout SessionResponse) async throws -> Challenge? {
         guard !observers.isEmpty else { return nil }
-        let context = context
+        var context = context
+        if observers.contains(where: { $0.needsBody(of: response.head, in: context) }) {
+            context.bodyPrefix = try await response.body.takePrefix(upTo: ExchangeContext.bodyPrefixLimit)
+        }
         for index in observers.indices {
+            context.carried = progress[index].carried
             switch await observers[index].classify(response.head, in: context) {
             case .pass: continue
             case .challenge(let signature): return Challenge(index: index, signature: signature)
@@ -26,33 +30,47 @@ extension Exchange {
         return nil
     }
 
+    /// The first challenge that an observer sees in the refusal of a connection.
+    func challenge(in refusal: TransportError) -> Challenge? {
+        let context = context
+        for index in observers.indices {
+            guard let signature = observers[index].classify(refusal: refusal, in: context) else { continue }
+            return Challenge(index: index, signature: signature)
+        }
+        return nil
+    }
+
     /// Has a challenge answered; on return the request may be sent again.
-    mutating func answer(_ challenge: Challenge, in response: SessionResponse) async throws {
+    ///
+    /// - Parameter response: What the challenge came in; `nil` if the connection was refused.
+    mutating func answer(_ challenge: Challenge, in response: SessionResponse?) async throws {
         let observer = observers[challenge.index]
         report(.challenged(signature: challenge.signature), by: observer)
         do {
             try await recover(with: observer, from: challenge, in: response)
-        } catch let error as CountersignError {
-            throw error.completed(status: response.head.status.code)
+        } catch {
+            let status = response?.head.status.code
+            report(.unanswered(code: SessionEvent.code(of: error), status: status), by: observer)
+            throw (error as? CountersignError)?.completed(origin: sent.origin, status: status) ?? error
         }
         report(.resent, by: observer)
     }
 
     private mutating func recover(
-        with observer: any SessionObserver, from challenge: Challenge, in response: SessionResponse
+        with observer: any SessionObserver, from challenge: Challenge, in response: SessionResponse?
     ) async throws {
         guard request.body.isReplayable else {
-            response.body.cancel()
+            response?.body.cancel()
             throw CountersignError(
                 .bodyNotReplayable, detail: "\(observer.name) was challenged, and the request's body cannot be sent a second time")
         }
-        await discard(response.body)
+        if let response { await discard(response.body) }
         try session.requireCurrent(epoch)
         let attempt = progress[challenge.index].noteChallenge()
         guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
         let occurrence = ChallengeOccurrence(
             signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.number > 1,
-            response: response.head)
+            response: response?.head)
         let context = context
         try await deadline.pausing { try await observer.recover(occurrence, in: context) }
         try session.requireCurrent(epoch)

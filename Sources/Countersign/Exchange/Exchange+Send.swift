@@ -10,10 +10,12 @@ extension Exchange {
     mutating func send() async throws -> SessionResponse {
         var head = request.head
         sent = target
+        identity = nil
         try await attach(to: &head)
         if !head.hasSameTarget(as: request.head) {
             // An observer sent the request elsewhere: cookies, redirects and errors go by where it really goes.
             sent = try RequestTarget(taking: &head)
+            if sent.origin != target.origin { identity = nil }
         }
         // After the observers: a generation that they report is never newer than the cookies that go with it.
         attachCookies(to: &head, for: sent.url)
@@ -22,6 +24,19 @@ extension Exchange {
         response.url = sent.urlWithFragment
         takeCookies(from: response.head, at: sent.url)
         return response
+    }
+
+    /// The same, and if the server refuses the connection for want of a client certificate, has an observer answer that.
+    ///
+    /// - Returns: `nil` if the refusal was answered: the request can be sent again, for the server has not seen it.
+    mutating func sendOrAnswerRefusal() async throws -> SessionResponse? {
+        do {
+            return try await send()
+        } catch let refusal as TransportError where refusal.reason == .clientCertificate {
+            guard let challenge = challenge(in: refusal) else { throw refusal }
+            try await answer(challenge, in: nil)
+            return nil
+        }
     }
 
     private mutating func attach(to head: inout HTTPRequest) async throws {
@@ -36,6 +51,10 @@ extension Exchange {
             switch attachment {
             case .nothing: progress[index].carried = .none
             case .ready(let generation): progress[index].carried = generation
+            case .connection(let identity, let generation):
+                progress[index].carried = generation
+                // A connection has one identity: the first observer's, as with challenges.
+                self.identity = self.identity ?? identity
             case .later:
                 throw CountersignError(
                     .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
@@ -44,7 +63,7 @@ extension Exchange {
     }
 
     private func attachCookies(to head: inout HTTPRequest, for url: URL) {
-        guard !head.headerFields.contains(.cookie), let cookies = session.cookies.header(for: url) else { return }
+        guard !head.headerFields.contains(.cookie), let cookies = cookies.header(for: url) else { return }
         // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
         field.indexingStrategy = .disallow
@@ -54,8 +73,12 @@ extension Exchange {
     private func takeCookies(from head: HTTPResponse, at url: URL) {
         guard head.headerFields.contains(.setCookie) else { return }
         let values = head.headerFields[values: .setCookie]
-        session.changeCookies(in: epoch) { $0.store(values, from: url) }
+        let provisional = FlightScope.provisionalCookies(in: session)
+        session.changeCookies(in: epoch) { (provisional ?? $0).store(values, from: url) }
     }
+
+    /// The session's cookies, or those of a login that is being reviewed, for the review's own requests.
+    private var cookies: CookieJar { FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
     private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {
@@ -72,7 +95,9 @@ extension Exchange {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
         do {
-            return try await session.transport.send(SessionRequest(head, body: request.body, timeout: remaining))
+            var message = SessionRequest(head, body: request.body, timeout: remaining)
+            message.identity = identity
+            return try await session.transport.send(message)
         } catch let error as TransportError where error.reason == .timeout {
             // The transport may have limits of its own, for a connection or for silence, and says so.
             throw deadline.remaining > .zero ? CountersignError(.timedOut, detail: error.detail) : deadline.exceeded

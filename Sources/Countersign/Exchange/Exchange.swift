@@ -24,6 +24,8 @@ struct Exchange {
     var progress: [ObserverProgress]
     /// Where the caller's request went at first.
     let firstOrigin: Origin
+    /// What the connection of the latest send had to be made with.
+    var identity: ConnectionIdentity?
     /// How many redirects were followed.
     var redirects = 0
     /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
@@ -51,7 +53,7 @@ struct Exchange {
     mutating func run() async throws -> SessionResponse {
         do {
             while true {
-                var response = try await send()
+                guard var response = try await sendOrAnswerRefusal() else { continue }
                 if let challenge = try await challenge(in: &response) {
                     try await answer(challenge, in: response)
                 } else if request.followsRedirects, let next = try redirectTarget(of: response) {

@@ -6,6 +6,8 @@ struct AuthenticatorSessions {
 
     /// Where an observer with the authenticator is registered.
     weak var registered: Session?
+    /// The review of that observer.
+    var review: AuthenticationReview?
     private var references: [Reference] = []
     private var hasReportedDefects = false
 

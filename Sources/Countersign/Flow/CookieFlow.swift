@@ -7,19 +7,42 @@ struct CookieFlow<Parameters: Sendable, Failure: AuthenticationError>: Sendable 
     private var session: Session { context.session }
 
     /// Runs the steps, on cookies of their own, and returns how the session takes over what they brought.
-    func run() async throws -> FlightCoordinator.Commit {
+    ///
+    /// - Parameter review: Has a say before that; runs in the scope of the flow.
+    func run(_ scope: FlightScope, reviewedBy review: AuthenticationReview?) async throws -> FlightCoordinator.Commit {
         let epoch = session.epoch
         let before = session.cookies.snapshot()
         var run = FlowRun(context, values: parameters, cookies: before)
         try await run.run(steps)
-        return commit(epoch: epoch) { [cookies = run.cookies] in $0.adopt(cookies, since: before) }
+        guard let review, review.isWanted() else {
+            return commit(epoch: epoch) { [cookies = run.cookies] in $0.adopt(cookies, since: before) }
+        }
+        let provisional = session.cookies.fork()
+        provisional.adopt(run.cookies, since: before)
+        return try await reviewed(provisional, since: before, scope, review, epoch: epoch)
     }
 
     /// Runs the application's own authentication, which leaves the cookies in the jar by itself.
-    func run(_ own: @Sendable (Session) async throws -> Void) async throws -> FlightCoordinator.Commit {
+    func run(
+        _ own: @Sendable (Session) async throws -> Void, _ scope: FlightScope, reviewedBy review: AuthenticationReview?
+    ) async throws -> FlightCoordinator.Commit {
         let epoch = session.epoch
+        let before = session.cookies.snapshot()
         try await own(session)
-        return commit(epoch: epoch) { _ in }
+        guard let review, review.isWanted() else { return commit(epoch: epoch) { _ in } }
+        // What it left in the jar is taken out again until the review has ended.
+        let provisional = session.cookies.fork()
+        let after = provisional.snapshot()
+        guard session.changeCookies(in: epoch, { $0.adopt(before, since: after) }) else { throw FlightFailure.sessionEnded }
+        return try await reviewed(provisional, since: before, scope, review, epoch: epoch)
+    }
+
+    private func reviewed(
+        _ provisional: CookieJar, since before: CookieJar.Snapshot, _ scope: FlightScope, _ review: AuthenticationReview,
+        epoch: SessionEpoch
+    ) async throws -> FlightCoordinator.Commit {
+        try await scope.review(review, of: .cookies(provisional), in: session)
+        return commit(epoch: epoch) { [cookies = provisional.snapshot()] in $0.adopt(cookies, since: before) }
     }
 
     private func commit(epoch: SessionEpoch, _ change: @escaping @Sendable (CookieJar) -> Void) -> FlightCoordinator.Commit {

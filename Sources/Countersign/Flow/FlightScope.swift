@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import Synchronization
 
 /// Tells a request that a flow sends from the requests that wait for the flow.
@@ -12,6 +17,8 @@ final class FlightScope: Sendable {
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
     private let isOver = Atomic(false)
+    private let provisional = Mutex<(credential: ProvisionalCredential, session: Session)?>(nil)
+    private let isWanted = Mutex<@Sendable () throws -> Void>({})
 
     /// A scope for one run of a flow.
     ///
@@ -32,9 +39,82 @@ final class FlightScope: Sendable {
     }
 
     /// Runs a flow.
-    func run<Result>(_ flow: () async throws -> Result) async rethrows -> Result {
+    ///
+    /// - Parameter isWanted: Throws once the flow is for nobody any more; asked by ``requireWanted()``.
+    func run<Result>(
+        while isWanted: @escaping @Sendable () throws -> Void = {}, _ flow: () async throws -> Result
+    ) async throws -> Result {
         defer { isOver.store(true, ordering: .releasing) }
+        self.isWanted.withLock { $0 = isWanted }
+        try isWanted()
         return try await Self.$current.withValue(self, operation: flow)
+    }
+
+    /// Throws if the flow that the present task is a part of is for nobody any more: the user has logged out.
+    ///
+    /// Asked right before a flow shows a page or asks a server: what happens between the start of a flow and that moment, such as the making
+    /// of its random values, must not let a login begin after a logout.
+    static func requireWanted() throws {
+        var scope = current
+        while let candidate = scope {
+            if !candidate.isOver.load(ordering: .acquiring) { try candidate.isWanted.withLock { $0 }() }
+            scope = candidate.outer
+        }
+        try Task.checkCancellation()
+    }
+}
+
+// MARK: - Reviews
+
+extension FlightScope {
+    /// Has a login reviewed; on return it stands.
+    ///
+    /// - Parameters:
+    ///   - review: The review; `nil` for none.
+    ///   - credential: What the requests of the review carry.
+    ///   - session: Where they are sent.
+    func review(
+        _ review: AuthenticationReview?, of credential: ProvisionalCredential, in session: Session
+    ) async throws {
+        guard let review else { return }
+        let identifier = UUID()
+        provisional.withLock { $0 = (credential, session) }
+        session.state.withLock { $0.bypasses[identifier] = self }
+        defer {
+            session.state.withLock { $0.bypasses[identifier] = nil }
+            provisional.withLock { $0 = nil }
+        }
+        try await review.review(session, identifier)
+        try Self.requireWanted()
+    }
+
+    /// The cookies that a request of a review carries and changes in place of the session's.
+    static func provisionalCookies(in session: Session) -> CookieJar? {
+        find { _, credential, owner in
+            guard case .cookies(let jar) = credential, owner === session else { return nil }
+            return jar
+        }
+    }
+
+    /// The token that a request of a review carries, if the review is of this coordinator's login.
+    static func provisionalToken(of coordinator: FlightCoordinator) -> OAuth2Token? {
+        find { scope, credential, _ in
+            guard case .token(let token) = credential, scope.coordinator === coordinator else { return nil }
+            return token
+        }
+    }
+
+    private static func find<Result>(_ match: (FlightScope, ProvisionalCredential, Session) -> Result?) -> Result? {
+        var scope = current
+        while let candidate = scope {
+            if let (credential, session) = candidate.provisional.withLock({ $0 }),
+                let result = match(candidate, credential, session)
+            {
+                return result
+            }
+            scope = candidate.outer
+        }
+        return nil
     }
 }
 

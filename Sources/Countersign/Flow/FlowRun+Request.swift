@@ -68,7 +68,7 @@ extension FlowRun {
             let response = try await response(to: request)
             let arrival = context.clock.moment
             let status = response.head.status.code
-            let body = try await body(of: response)
+            let body = try await body(of: response, to: request)
             do {
                 guard let body else {
                     throw OAuth2TokenFailure(
@@ -79,7 +79,8 @@ extension FlowRun {
                     status: status, fields: response.head.headerFields, body: body, arrival: arrival,
                     jitter: context.clock.jitter())
             } catch let failure as OAuth2TokenFailure {
-                throw failure.completed(outline: ResponseOutline(response.head, body: body ?? [], at: url))
+                throw failure.completed(outline: ResponseOutline(response.head, body: body ?? [], at: url)).completed(
+                    origin: Origin(url))
             }
         } catch let failure as OAuth2TokenFailure {
             throw failure.completed(isRenewal: renewing != nil)
@@ -87,18 +88,19 @@ extension FlowRun {
     }
 
     private func response(to request: SessionRequest) async throws -> SessionResponse {
+        try FlightScope.requireWanted()
         do {
             return try await context.session.send(request)
         } catch let error as TransportError {
             throw OAuth2TokenFailure(error)
         } catch let error as CountersignError where error.code == .timedOut {
             // Nobody knows how far the server has come.
-            throw OAuth2TokenFailure(TransportError(.timeout, detail: error.detail, requestMayHaveBeenProcessed: true))
+            throw lost(.timeout, error.detail, after: request)
         }
     }
 
     /// - Returns: `nil` for a body that is larger than any token response.
-    private func body(of response: SessionResponse) async throws -> [UInt8]? {
+    private func body(of response: SessionResponse, to request: SessionRequest) async throws -> [UInt8]? {
         do {
             let configuration = context.session.configuration
             return try await response.body.collect(
@@ -107,11 +109,19 @@ extension FlowRun {
         } catch let error as CountersignError where error.code == .responseTooLarge {
             return nil
         } catch let error as TransportError {
-            throw OAuth2TokenFailure(
-                TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true))
+            throw lost(error.reason, error.detail, after: request)
         } catch let error as CountersignError where error.code == .timedOut {
-            throw OAuth2TokenFailure(TransportError(.timeout, detail: error.detail, requestMayHaveBeenProcessed: true))
+            throw lost(.timeout, error.detail, after: request)
         }
+    }
+
+    /// The failure of a request that the server may have processed.
+    private func lost(
+        _ reason: TransportError.Reason, _ detail: String, after request: SessionRequest
+    ) -> OAuth2TokenFailure {
+        let error = TransportError(reason, detail: detail, requestMayHaveBeenProcessed: true)
+        guard let origin = request.head.url.flatMap({ Origin($0) }) else { return OAuth2TokenFailure(error) }
+        return OAuth2TokenFailure(error.completed(requestMethod: request.head.method, origin: origin))
     }
 }
 

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import HTTPTypes
 
 /// Executes the steps of a flow once: each reads the values, and may leave something for the next.
 ///
@@ -31,14 +32,18 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
     ///
     /// - Throws: the method's errors; ``OAuth2TokenFailure``; ``CountersignError``; `CancellationError`.
     mutating func run(_ steps: [Step<Values, Failure>]) async throws {
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             switch step {
             case .generate: context.report(.ran(step: "generate"))
             case .present(let step):
                 try await present(step)
                 context.report(.ran(step: "present"))
             case .request(let step):
-                issued = try await request(step)
+                do {
+                    issued = try await request(step)
+                } catch let failure as OAuth2TokenFailure {
+                    throw failure.completed(step: index)
+                }
                 context.report(.ran(step: "request"))
             case .fail(let failure): throw failure
             }
@@ -52,14 +57,17 @@ extension FlowRun {
     private mutating func present(_ step: PresentStep<Values, Failure>) async throws {
         switch step.finish {
         case .at(let template, let match):
-            let url = step.url.value(values)
+            let presenter = try presenter()
+            let page = page(of: step, in: presenter)
+            let url = page.url
             let finish = FinishRule(template.value(values), match: match)
-            try context.check(url, calledAs: step.url.text)
+            try context.check(url, calledAs: page.text)
             try context.check(finish.url, calledAs: template.text)
+            let mover = step.callback == nil ? nil : PageMover()
             let presentation = WebPresentation(
                 authenticationMethod: context.authenticationMethod, url: url, finish: finish, jar: jar(),
-                transport: context.session.transport)
-            let result = try await show(presentation, for: step)
+                transport: context.session.transport, mover: mover)
+            let result = try await showWaiting(presentation, by: presenter, for: step)
             try check(result, endsAt: finish)
             cookies = result.cookies
         case .redirect(let finish): try await present(step, until: finish)
@@ -69,39 +77,51 @@ extension FlowRun {
     private mutating func present(
         _ step: PresentStep<Values, Failure>, until finish: RedirectFinish<Values, Failure>
     ) async throws {
-        try context.check(step.url.value(values), calledAs: step.url.text)
+        let presenter = try presenter()
+        let page = page(of: step, in: presenter)
+        try context.check(page.url, calledAs: page.text)
         let registered = finish.url.value(values)
         try context.check(redirect: registered, calledAs: finish.url.text)
-        let state = finish.verify.first { $0.name == "state" }?.value.value(values)
-        let redirect = WebRedirect(to: registered, state: state) { [values] url in
-            var values = values
-            finish.move(&values, url)
-            return step.url.value(values).merging(FormParameters(step.query, values))
+        let presentation: WebPresentation
+        if let query = page.query {
+            presentation = WebPresentation(
+                authenticationMethod: context.authenticationMethod, url: page.url.merging(FormParameters(query, values)),
+                finish: FinishRule(registered, match: .path), jar: jar(), transport: context.session.transport)
+        } else {
+            let state = finish.verify.first { $0.name == "state" }?.value.value(values)
+            let redirect = WebRedirect(to: registered, state: state) { [values] url in
+                var values = values
+                finish.move(&values, url)
+                return page.template(values).merging(FormParameters(step.query, values))
+            }
+            presentation = WebPresentation(
+                authenticationMethod: context.authenticationMethod, redirect: redirect, jar: jar(),
+                transport: context.session.transport)
         }
-        let presentation = WebPresentation(
-            authenticationMethod: context.authenticationMethod, redirect: redirect, jar: jar(),
-            transport: context.session.transport)
-        let result = try await show(presentation, for: step)
+        let result = try await show(presentation, by: presenter, for: step)
         let used = result.redirectURL ?? registered
-        guard used == registered || (used.isLoopback && registered.isLoopback && used.path() == registered.path()) else {
+        let isMovable = presentation.redirect != nil
+        guard used == registered || (isMovable && used.isLoopback && registered.isLoopback && used.path() == registered.path())
+        else {
             throw context.error(.presenterFailed, "the presenter came back to another redirect URL than it may choose")
         }
         try check(result, endsAt: FinishRule(used, match: .path))
         if used != registered { finish.move(&values, used) }
-        noteScopes(of: FormParameters(step.query, values))
-        try take(result.finishURL, by: finish)
+        noteScopes(of: FormParameters(page.query ?? step.query, values))
+        try take(result.finishURL, by: finish, shownAt: Origin(page.url))
     }
 
     /// Takes what a redirect brings, once it is known to belong to this run.
-    private mutating func take(_ url: URL, by finish: RedirectFinish<Values, Failure>) throws {
+    private mutating func take(_ url: URL, by finish: RedirectFinish<Values, Failure>, shownAt origin: Origin?) throws {
         do {
             for (capture, value) in zip(finish.capture, try answer(url, to: finish)) { capture.store(&values, value) }
         } catch .server(let error) {
-            throw finish.failure(.server(error))
-                ?? context.error(.refusedByServer, error.errorDescription ?? "the authorization server refused")
+            throw finish.failure(.server(error.completed(origin: origin)))
+                ?? context.error(
+                    .refusedByServer, error.errorDescription ?? "the authorization server refused", at: origin)
         } catch {
             if case .missing(let name) = error, let failure = finish.failure(.missing(name)) { throw failure }
-            throw context.error(.answerRefused, error.summary)
+            throw context.error(.answerRefused, error.summary, at: origin)
         }
     }
 
@@ -128,19 +148,53 @@ extension FlowRun {
         }
     }
 
-    private func show(
-        _ presentation: WebPresentation, for step: PresentStep<Values, Failure>
+    /// Shows a page, and lets another application move it on if the step says so.
+    private func showWaiting(
+        _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
     ) async throws -> WebPresentationResult {
+        guard let rule = step.callback, let mover = presentation.mover, let callbacks = context.callbacks else {
+            return try await show(presentation, by: presenter, for: step)
+        }
+        return try await callbacks.wait(
+            for: rule, on: presentation.url, mover: mover, logger: context.session.configuration.logger,
+            authenticationMethod: context.authenticationMethod
+        ) { try await show(presentation, by: presenter, for: step) }
+    }
+
+    private func presenter() throws -> any WebPresenter {
         guard let presenter = context.presenter ?? context.session.configuration.presenter else {
             throw context.error(
                 .noPresenter,
                 "there is no presenter to show a login page; set SessionConfiguration.presenter, or give the authenticator one")
         }
+        return presenter
+    }
+
+    /// The first page of a step that there is and that the presenter can open; the values are made ready for it.
+    private mutating func page(of step: PresentStep<Values, Failure>, in presenter: any WebPresenter) -> ChosenPage<Values> {
+        for page in step.alternatives {
+            guard let url = page.url.value(values) else { continue }
+            guard presenter.isEmbeddedWebView || !page.isOnlyEmbedded else {
+                context.report(.passedOver(page: page.url.text))
+                continue
+            }
+            page.adjust(&values)
+            return ChosenPage(
+                url: url, text: page.url.text, query: page.query,
+                template: { [url = page.url] in url.value($0) ?? step.url.value($0) })
+        }
+        return ChosenPage(url: step.url.value(values), text: step.url.text, query: nil, template: step.url.value)
+    }
+
+    private func show(
+        _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
+    ) async throws -> WebPresentationResult {
+        try FlightScope.requireWanted()
         let failure: PresentationFailure
         do {
             return try await presenter.present(presentation)
         } catch let error as PresentationFailure {
-            failure = error
+            failure = explained(error, step.explanations)
         } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
             throw error
         } catch {
@@ -148,6 +202,26 @@ extension FlowRun {
         }
         throw step.failure(failure) ?? context.error(.presenterFailed, failure.summary, at: Origin(presentation.url))
     }
+
+    /// The failure with what the spec has to say about the server's status.
+    private func explained(_ failure: PresentationFailure, _ explanations: [Int: String]) -> PresentationFailure {
+        guard case .load(let error as any PageFailure) = failure, let status = error.status, let text = explanations[status] else {
+            return failure
+        }
+        let page = context.error(.pageRefused, text, at: error.origin, status: status)
+        return .load(page.completed(requestMethod: .get))
+    }
+}
+
+/// The page that is opened.
+private struct ChosenPage<Values: Sendable> {
+    let url: URL
+    /// What the spec calls it.
+    let text: String
+    /// What is put into its query; `nil` for what the step says.
+    let query: [NamedTemplate<Values>]?
+    /// The page for other values.
+    let template: @Sendable (Values) -> URL
 }
 
 extension PresentationFailure {

@@ -55,6 +55,31 @@ public struct TokenGrant<Values: GrantValues, Failure: AuthenticationError>: Sen
     }
 }
 
+/// A grant whose parameters are good for one use, and the grant that takes over from it.
+///
+/// The first token comes by ``first``; renewals and every later login are the business of ``next``, with parameters made of the same.
+public struct HandoverGrant<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>: Sendable {
+    /// The grant that is run once.
+    public let first: TokenGrant<First, Failure>
+    /// How long after its authenticator is made it can be run; `nil` for as long as there is.
+    public let life: Duration?
+    /// The grant that takes over.
+    public let next: TokenGrant<Next, Failure>
+    /// What that one is run with.
+    public let parameters: @Sendable (First.Parameters) -> Next.Parameters
+
+    /// Makes a grant.
+    public init(
+        first: TokenGrant<First, Failure>, within life: Duration? = nil, next: TokenGrant<Next, Failure>,
+        parameters: @escaping @Sendable (First.Parameters) -> Next.Parameters
+    ) {
+        self.first = first
+        self.life = life
+        self.next = next
+        self.parameters = parameters
+    }
+}
+
 /// What the steps of a grant read and fill: the parameters, the token that is renewed, and a slot for each generated or captured value.
 public protocol GrantValues: Sendable {
     associatedtype Parameters: Sendable

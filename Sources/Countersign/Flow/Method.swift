@@ -47,4 +47,10 @@ public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     case sessionCookies = "session-cookies"
     /// A token of OAuth 2.0 in the `Authorization` field, at the origins that it is for.
     case oauth2Token = "oauth2-token"
+    /// A user name and password of the application's, in the `Authorization` field.
+    case basic
+    /// A key of the application's, in a field of its own.
+    case apiKey = "api-key"
+    /// A certificate of the application's, with which connections are made.
+    case clientCertificate = "client-certificate"
 }

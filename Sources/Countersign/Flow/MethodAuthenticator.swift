@@ -20,6 +20,9 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
 
     /// The challenges, ready to compare.
     let signatures: [CompiledSignature]
+    /// Its pages that wait for another application; `nil` if the method has none.
+    let callbacks: AuthenticatorCallbacks?
+    private let warnings = SaidOnce()
     private let sessions = Mutex(AuthenticatorSessions())
 
     /// Makes an authenticator.
@@ -27,6 +30,7 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
         self.method = method
         self.parameters = parameters
         self.presenter = presenter
+        callbacks = method.authenticate.lazy.compactMap(\.callback).first.map(AuthenticatorCallbacks.init)
         signatures = method.challenges.map { CompiledSignature($0.description(for: parameters)) }
     }
 
@@ -37,7 +41,9 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
     public func authenticate(in session: Session) async throws {
         let flights = coordinator(in: session)
         try await translating {
-            _ = try await flights.startAlone(operation: self.operation(self.method.authenticate, in: session, flights: flights))
+            _ = try await flights.startAlone(
+                operation: self.operation(
+                    self.method.authenticate, in: session, flights: flights, review: self.registeredReview(in: session)))
         }
     }
 
@@ -73,8 +79,16 @@ extension MethodAuthenticator {
     /// The session that an observer with this authenticator was registered on last, and still is.
     package var registeredSession: Session? { sessions.withLock { $0.registered } }
 
-    func noteRegistration(on session: Session) {
-        sessions.withLock { $0.registered = session }
+    /// The review of the observer that is registered on a session.
+    private func registeredReview(in session: Session) -> AuthenticationReview? {
+        sessions.withLock { $0.registered === session ? $0.review : nil }
+    }
+
+    func noteRegistration(on session: Session, review: AuthenticationReview? = nil) {
+        sessions.withLock { sessions in
+            sessions.registered = session
+            sessions.review = review
+        }
         let defects = signatures.compactMap { signature in signature.defect.map { (signature.name, $0) } }
         guard !defects.isEmpty, sessions.withLock({ $0.takeDefectReport() }) else { return }
         for (name, defect) in defects {
@@ -84,7 +98,11 @@ extension MethodAuthenticator {
     }
 
     func forgetRegistration(on session: Session) {
-        sessions.withLock { if $0.registered === session { $0.registered = nil } }
+        sessions.withLock { sessions in
+            guard sessions.registered === session else { return }
+            sessions.registered = nil
+            sessions.review = nil
+        }
         session.flights.coordinator(for: self)?.endSession()
     }
 
@@ -99,8 +117,12 @@ extension MethodAuthenticator {
                 maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
                 isShared: configuration.sharesAuthentications)
             return FlightCoordinator(limits: limits, clock: configuration.clock) {
-                [weak session, name = method.name, isInteractive] report in
-                session?.report(SessionEvent(report, interactive: isInteractive, authenticationMethod: name))
+                [weak self, weak session, name = method.name, isInteractive] report in
+                guard let session else { return }
+                session.report(SessionEvent(report, interactive: isInteractive, authenticationMethod: name))
+                guard let self, case .failed(let error) = report else { return }
+                let told = (error as? FlightFailure).map(self.translation) ?? error
+                self.registeredReview(in: session)?.failed(session, told)
             }
         }
     }
@@ -113,43 +135,51 @@ extension MethodAuthenticator {
 extension MethodAuthenticator {
     /// Answers a challenge: by the method's steps, or by the application's own authentication in their place.
     func answer(
-        _ challenge: ChallengeOccurrence, in session: Session, own: (@Sendable (Session) async throws -> Void)?
+        _ challenge: ChallengeOccurrence, in session: Session, own: (@Sendable (Session) async throws -> Void)?,
+        review: AuthenticationReview? = nil
     ) async throws {
         let flights = coordinator(in: session)
         try await translating {
             if challenge.isRepeated, challenge.generation >= flights.generation {
-                return try await self.answerRepeated(challenge, in: session, flights: flights)
+                return try await self.answerRepeated(challenge, in: session, flights: flights, review: review)
             }
             _ = try await flights.ensureNewer(
                 than: challenge.generation,
-                operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own))
+                operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own, review: review))
         }
     }
 
     /// The newest credential was refused: the steps that the spec has for it, and no second authentication of the same kind.
-    private func answerRepeated(_ challenge: ChallengeOccurrence, in session: Session, flights: FlightCoordinator) async throws {
+    private func answerRepeated(
+        _ challenge: ChallengeOccurrence, in session: Session, flights: FlightCoordinator, review: AuthenticationReview?
+    ) async throws {
         for case .fail(let failure) in method.afterResend.prefix(1) { throw failure }
         guard !method.afterResend.isEmpty else {
             throw error(.challengedAgain, "the server challenges again although the authentication had succeeded")
         }
         _ = try await flights.ensureNewer(
-            than: challenge.generation, operation: operation(method.afterResend, in: session, flights: flights))
+            than: challenge.generation, operation: operation(method.afterResend, in: session, flights: flights, review: review))
     }
 
     private func operation(
         _ steps: [Step<Parameters, Failure>], in session: Session, flights: FlightCoordinator,
-        own: (@Sendable (Session) async throws -> Void)? = nil
+        own: (@Sendable (Session) async throws -> Void)? = nil, review: AuthenticationReview?
     ) -> FlightCoordinator.Operation {
         let scope = FlightScope(of: flights, within: FlightScope.current)
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument, presenter: presenter, session: session,
-            clock: TokenClock(session.configuration.clock)
-        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+            clock: TokenClock(session.configuration.clock),
+            report: { [session, name = method.name, warnings] kind in
+                if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+            }, callbacks: callbacks)
         let flow = CookieFlow(context: context, parameters: parameters, steps: steps)
         return {
-            try await scope.run {
-                if let own { return try await flow.run(own) }
-                return try await flow.run()
+            let epoch = session.epoch
+            // Ending the session cancels flights before it counts on: who is not cancelled now has the epoch that it began in.
+            try Task.checkCancellation()
+            return try await scope.run(while: { try session.requireCurrent(epoch) }) {
+                if let own { return try await flow.run(own, scope, reviewedBy: review) }
+                return try await flow.run(scope, reviewedBy: review)
             }
         }
     }
@@ -174,13 +204,13 @@ extension MethodAuthenticator {
     }
 
     private func translation(of failure: FlightFailure) -> any Error {
-        switch failure {
-        case .busy: method.busy ?? error(.busy, "an authentication of the same authenticator is running")
-        case .cancelled: dismissal ?? error(.cancelled, "the authentication was cancelled")
-        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
-        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
-        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
-        }
+        let own: Failure? =
+            switch failure {
+            case .busy: method.busy
+            case .cancelled: dismissal
+            case .timedOut, .sessionEnded, .tooManyAttempts: nil
+            }
+        return own ?? CountersignError(failure, authenticationMethod: method.name)
     }
 
     /// What the method calls a login page that was closed.

@@ -12,6 +12,7 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     public let authenticator: MethodAuthenticator<Parameters, Failure>
     private let ownAuthentication: (@Sendable (Session) async throws -> Void)?
     private let ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+    private let review: AuthenticationReview?
 
     /// Makes an observer.
     ///
@@ -20,15 +21,17 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     ///   - authenticator: Answers the challenges.
     ///   - authenticate: Replaces the authenticator's flow by the application's own; run under the same flight.
     ///   - isChallenge: Replaces the native comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public init(
         name: String, authenticator: MethodAuthenticator<Parameters, Failure>,
         authenticate: (@Sendable (Session) async throws -> Void)? = nil,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) {
         self.name = name
         self.authenticator = authenticator
         ownAuthentication = authenticate
         ownComparison = isChallenge
+        self.review = review
     }
 
     /// Whether the head of a response that came from `url` is a challenge by the spec's signatures, whatever the application's own
@@ -49,11 +52,11 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
-        try await authenticator.answer(challenge, in: exchange.session, own: ownAuthentication)
+        try await authenticator.answer(challenge, in: exchange.session, own: ownAuthentication, review: review)
     }
 
     public func didRegister(on session: Session) {
-        authenticator.noteRegistration(on: session)
+        authenticator.noteRegistration(on: session, review: review)
     }
 
     public func didEndSession(_ session: Session) {

@@ -6,12 +6,18 @@ public import Foundation
 
 /// Opens a page in a presenter until a URL ends the flow.
 public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Sendable {
+    /// Pages that take the place of ``url`` where they can be opened, the first of them first.
+    public let alternatives: [AlternativePage<Values>]
     /// The page to open.
     public let url: Template<Values, URL>
     /// What is put into the page's query; a name that is there already is replaced.
     public let query: [NamedTemplate<Values>]
     /// What ends the flow.
     public let finish: Finish
+    /// By which URLs another application moves the page on; `nil` if by none.
+    public let callback: CallbackRule?
+    /// What it means if the server answers with these statuses instead of the page.
+    public let explanations: [Int: String]
     /// The method's error for a presenter's failure; `nil` where the spec maps none.
     public let failure: @Sendable (PresentationFailure) -> Failure?
 
@@ -25,21 +31,29 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
 
     /// Makes a step that ends in cookies.
     public init(
-        url: Template<Values, URL>, finish: Template<Values, URL>, match: FinishRule.Match,
+        instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, finish: Template<Values, URL>,
+        match: FinishRule.Match, callback: CallbackRule? = nil, explanations: [Int: String] = [:],
         failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
+        self.alternatives = alternatives
         self.url = url
         query = []
+        self.callback = callback
+        self.explanations = explanations
         self.finish = .at(finish, match: match)
         self.failure = failure
     }
 
     /// Makes a step that ends at a redirect URL.
     public init(
-        url: Template<Values, URL>, query: [NamedTemplate<Values>], redirect: RedirectFinish<Values, Failure>,
+        instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, query: [NamedTemplate<Values>],
+        redirect: RedirectFinish<Values, Failure>, explanations: [Int: String] = [:],
         failure: @escaping @Sendable (PresentationFailure) -> Failure?
     ) {
+        self.alternatives = alternatives
         self.url = url
+        callback = nil
+        self.explanations = explanations
         self.query = query
         finish = .redirect(redirect)
         self.failure = failure
@@ -94,4 +108,12 @@ public enum RedirectFailure: Error, Sendable, Hashable {
     case server(OAuth2ServerError)
     /// A value that the flow needs is not there; its name.
     case missing(String)
+}
+
+extension Step {
+    /// By which URLs another application moves the step's page on.
+    var callback: CallbackRule? {
+        guard case .present(let step) = self else { return nil }
+        return step.callback
+    }
 }

@@ -78,8 +78,8 @@ public enum RequestFailure: Error, Sendable, Hashable {
 
 extension RequestFailure: LocalizedError, CustomStringConvertible {
     /// What happened, without anything that could be secret.
-    public var description: String { summary }
-    public var errorDescription: String? { summary }
+    public var description: String { "\(["POST", origin?.description].compactMap { $0 }.joined(separator: " ")): \(summary)" }
+    public var errorDescription: String? { description }
 }
 
 /// What may be shown of a response: no value of its body, and of its fields only those that hold no secret.

@@ -27,7 +27,19 @@ extension OAuth2ServerError: CustomStringConvertible, CustomDebugStringConvertib
 extension OAuth2ServerError: LocalizedError {
     public var errorDescription: String? { "The authorization server refused the request (\(shownCode))." }
 
+    /// What the code means, and where it came from.
     public var failureReason: String? {
+        let texts = [meaning, place].compactMap { $0 }
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    private var place: String? {
+        guard let origin else { return nil }
+        guard let status else { return "The answer came from a page of \(origin)." }
+        return "\([requestMethod, origin.description].compactMap { $0 }.joined(separator: " ")) was answered with status \(status)."
+    }
+
+    private var meaning: String? {
         switch code {
         case "invalid_grant": "The session has ended, was revoked, or belongs to another client."
         case "invalid_client": "The server does not know the client, or its authentication is wrong."

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+internal import HTTPTypes
 
 /// What an authorization server says went wrong, at its token endpoint (RFC 6749, section 5.2) or in a redirect (section 4.1.2.1).
 ///
@@ -23,6 +24,12 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
     public let uri: String?
     /// The `state` that came with it.
     public let state: String?
+    /// The HTTP method of the request that was refused; `nil` for a refusal that came in a redirect.
+    public private(set) var requestMethod: String?
+    /// Where the refusal came from, once the runtime knows it: scheme, host and port only.
+    public private(set) var origin: Origin?
+    /// The status of the answer; `nil` for a refusal that came in a redirect.
+    public private(set) var status: Int?
 
     /// Makes an error.
     public init(code: String, message: String?, uri: String?, state: String?) {
@@ -36,6 +43,15 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
         self.message = message.flatMap { Self.clean($0, length: 1024) }
         self.uri = uri.flatMap { Self.clean($0, length: 2048) }
         self.state = state.flatMap { Self.clean($0, length: 1024) }
+    }
+
+    /// The error with where it came from.
+    func completed(requestMethod: HTTPRequest.Method? = nil, origin: Origin?, status: Int? = nil) -> OAuth2ServerError {
+        var error = self
+        error.requestMethod = requestMethod?.rawValue
+        error.origin = origin
+        error.status = status
+        return error
     }
 
     /// A text without what could disturb a terminal, a log or a reader's eye, and not longer than so many Unicode scalars.

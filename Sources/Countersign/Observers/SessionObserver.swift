@@ -29,6 +29,14 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// observer that sees a challenge ends the round.
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
+    /// Whether a response can only be told from a challenge by the beginning of its body, which is then in
+    /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)`` is asked. Asked for each response.
+    func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool
+
+    /// Says whether a connection that was refused for want of a client certificate is a challenge that this observer answers: the name of
+    /// the signature that matched, or `nil`.
+    func classify(refusal: TransportError, in exchange: ExchangeContext) -> String?
+
     /// Answers a challenge; on return the request is sent again, from the caller's own.
     ///
     /// An observer answers at most one challenge for each generation that it attaches. When it is challenged again for the same one
@@ -44,16 +52,27 @@ public protocol SessionObserver: AnyObject, Sendable {
 
     /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
     func didEndSession(_ session: Session)
+
+    /// Sees to it that stores have forgotten what belonged to the user who has just logged out, after ``didEndSession(_:)``.
+    ///
+    /// - Parameters:
+    ///   - origin: The server that was told of the logout, where this observer may not have been asked anything yet.
+    ///   - session: The session.
+    /// - Throws: what keeps a store from forgetting.
+    func forget(at origin: Origin?, in session: Session) async throws
 }
 
 extension SessionObserver {
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment { .nothing }
     public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment { .nothing }
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict { .pass }
+    public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool { false }
+    public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? { nil }
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
     public func didRegister(on session: Session) {}
     public func didEndSession(_ session: Session) {}
+    public func forget(at origin: Origin?, in session: Session) async throws {}
 }
 
 /// What an observer did to a request.
@@ -62,6 +81,8 @@ public enum Attachment: Sendable, Hashable {
     case nothing
     /// The credential of this generation is in the request, or will be by the session's own means (cookies).
     case ready(Generation)
+    /// The credential of this generation is the identity that the connection has to be made with.
+    case connection(ConnectionIdentity, Generation)
     /// A credential has to be prepared first.
     case later
 }
@@ -100,10 +121,10 @@ public struct ChallengeOccurrence: Sendable {
     /// Whether this observer has answered a challenge in this exchange before. Unless the observer has a newer generation than
     /// ``generation`` by now, its answer did not help.
     public let isRepeated: Bool
-    /// The head of the challenging response.
-    public let response: HTTPResponse
+    /// The head of the challenging response; `nil` if the server refused the connection.
+    public let response: HTTPResponse?
 
-    public init(signature: String, generation: Generation, isRepeated: Bool, response: HTTPResponse) {
+    public init(signature: String, generation: Generation, isRepeated: Bool, response: HTTPResponse?) {
         self.signature = signature
         self.generation = generation
         self.isRepeated = isRepeated
@@ -123,8 +144,15 @@ public struct ExchangeContext: Sendable {
     public let origin: Origin
     /// Where the caller's request went at first; another one than ``origin`` only after a redirect that the caller did not ask for.
     public let firstOrigin: Origin
+    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge.
+    public internal(set) var bodyPrefix: [UInt8]?
+    /// The credential of the observer that is asked which the request carried, where a response is to be judged.
+    public internal(set) var carried = Generation.none
     /// An object of the caller that stands for the whole exchange, such as a data task.
     public let task: (any Sendable & AnyObject)?
+
+    /// How many bytes of a body are looked at for a challenge, at most.
+    public static let bodyPrefixLimit = 4096
 
     public init(
         session: Session, request: HTTPRequest, url: URL, origin: Origin, firstOrigin: Origin? = nil,

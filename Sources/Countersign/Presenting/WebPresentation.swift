@@ -20,6 +20,8 @@ public struct WebPresentation: Sendable {
     public let jar: CookieJar
     /// The session's way to servers, for presenters that speak HTTP themselves.
     public let transport: any HTTPTransport
+    /// Moves the page on from outside, by what another application sends; `nil` if nothing will.
+    public let mover: PageMover?
 
     /// Makes a presentation that ends where the server decides, such as a login that ends in cookies.
     ///
@@ -29,7 +31,11 @@ public struct WebPresentation: Sendable {
     ///   - finish: Which URL ends the flow.
     ///   - jar: The session's cookies at the start; the presentation owns it.
     ///   - transport: The session's way to servers.
-    public init(authenticationMethod: String, url: URL, finish: FinishRule, jar: CookieJar, transport: any HTTPTransport) {
+    ///   - mover: Moves the page on from outside; `nil` if nothing will.
+    public init(
+        authenticationMethod: String, url: URL, finish: FinishRule, jar: CookieJar, transport: any HTTPTransport,
+        mover: PageMover? = nil
+    ) {
         self.authenticationMethod = authenticationMethod
         self.url = url
         self.finish = finish
@@ -37,6 +43,7 @@ public struct WebPresentation: Sendable {
         self.jar = jar
         cookies = jar.snapshot()
         self.transport = transport
+        self.mover = mover
     }
 
     /// Makes a presentation that ends at a redirect URL, which the page names to the server.
@@ -64,6 +71,7 @@ public struct WebPresentation: Sendable {
         self.jar = jar
         self.cookies = cookies
         self.transport = transport
+        mover = nil
     }
 
     /// The same login on the same jar and from the same cookies, coming back to another redirect URL; `nil` if the login cannot.

@@ -1,5 +1,14 @@
 /// Shows a page to a person, or to what stands in for one, until a URL ends the flow.
-public protocol WebPresenter: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`, as the seeds have it.
+@preconcurrency public protocol WebPresenter: Sendable {
+    /// Whether pages are shown in a web view of the application's own, which sees every address that a page leads to; `false` unless a
+    /// presenter says otherwise.
+    ///
+    /// Some pages work nowhere else: what they end in never leaves the application. In the user's own browser, or in a system's session
+    /// for logins, it would.
+    var isEmbeddedWebView: Bool { get }
+
     /// Opens the page and returns once the browser is sent to a URL that the finish rule accepts.
     ///
     /// A presentation with a ``WebPresentation/redirect`` may come back to another address than the one it was made with: a
@@ -7,10 +16,18 @@ public protocol WebPresenter: Sendable {
     /// address of its own in place of what it was given, and says in ``WebPresentationResult/redirectURL`` which address that was.
     /// Other presenters take the presentation as it is.
     ///
+    /// A presentation with a ``WebPresentation/mover`` can be sent on from outside while its page waits; a presenter that can follow
+    /// takes the mover's URLs.
+    ///
     /// Cancelling the task closes the page.
     ///
     /// - Throws: ``PresentationFailure``, or `CancellationError`.
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult
+}
+
+extension WebPresenter {
+    /// `false`: most presenters hand a page to somebody else's browser.
+    public var isEmbeddedWebView: Bool { false }
 }
 
 /// How a presentation ended without reaching its finish.

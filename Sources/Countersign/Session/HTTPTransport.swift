@@ -32,6 +32,9 @@ public struct TransportError: Error, Sendable, Hashable {
         case connect
         /// TLS could not be agreed on, or the server's certificate was refused.
         case tls
+        /// TLS ended because the server demands a certificate of its client, or another one than it got. The server has not processed the
+        /// request: it had not finished the handshake.
+        case clientCertificate
         /// The name could not be resolved.
         case nameResolution
         /// The proxy refused, with this status if it said one.
@@ -87,11 +90,12 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         switch reason {
         case .connect, .nameResolution: "Check the address and the network, then try again."
         case .tls: "Check the server's certificate and the trust roots of the transport."
+        case .clientCertificate: "Register an observer that has a client certificate for the server, or another certificate."
         case .proxy: "Check the proxy's address and credentials."
         case .timeout, .connectionLost: "Try again."
         case .malformed: "Check that the address is that of an HTTP server."
         case .shutDown: "Make a new session."
-        case .other: nil
+        case .other: "Check the address and the network, then try again."
         }
     }
 }
@@ -101,6 +105,7 @@ extension TransportError.Reason {
         switch self {
         case .connect: "connect"
         case .tls: "tls"
+        case .clientCertificate: "client-certificate"
         case .nameResolution: "name-resolution"
         case .proxy: "proxy"
         case .timeout: "timeout"

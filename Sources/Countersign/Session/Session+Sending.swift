@@ -16,7 +16,25 @@ extension Session {
     /// - Throws: the error of the method that could not answer a challenge; ``CountersignError``; ``TransportError``;
     ///   `CancellationError`.
     public func send(_ request: SessionRequest, task: (any Sendable & AnyObject)? = nil) async throws -> SessionResponse {
-        let admission = try admit(request)
+        try await send(request, task: task, involvingObservers: true)
+    }
+
+    /// The same, with the observers or without them.
+    func send(
+        _ request: SessionRequest, task: (any Sendable & AnyObject)? = nil, involvingObservers: Bool
+    ) async throws -> SessionResponse {
+        guard let identifier = request.bypassIdentifier, let scope = state.withLock({ $0.bypasses[identifier] }) else {
+            return try await sendNow(request, task: task, involvingObservers: involvingObservers)
+        }
+        return try await FlightScope.$current.withValue(scope) {
+            try await sendNow(request, task: task, involvingObservers: involvingObservers)
+        }
+    }
+
+    private func sendNow(
+        _ request: SessionRequest, task: (any Sendable & AnyObject)?, involvingObservers: Bool
+    ) async throws -> SessionResponse {
+        let admission = try admit(request, involvingObservers: involvingObservers)
         defer { leave() }
         do {
             if ownsTransport {
@@ -52,14 +70,14 @@ extension Session {
         }
     }
 
-    private func admit(_ request: SessionRequest) throws -> Admission {
+    private func admit(_ request: SessionRequest, involvingObservers: Bool) throws -> Admission {
         try state.withLock { state in
             // What a flow sends belongs to the exchanges that wait for the flow, so a session that finishes still takes it.
             guard state.phase == .open || (state.phase == .finishing && Self.isInsideFlow) else {
                 throw Self.invalidated(request)
             }
             state.exchangesUnderWay += 1
-            return Admission(observers: state.observers, epoch: state.epoch)
+            return Admission(observers: involvingObservers ? state.observers : [], epoch: state.epoch)
         }
     }
 

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 public import HTTPTypes
 
 /// One HTTP request as a caller, an observer and a transport see it.
@@ -13,6 +18,13 @@ public struct SessionRequest: Sendable {
     /// Whether redirects are followed; otherwise the redirect is the final response. A form with secrets goes where it was sent and
     /// nowhere else.
     public var followsRedirects: Bool
+    /// Marks a request of an ``AuthenticationReview`` with the identifier that the review was given: it carries the provisional credential
+    /// and does not wait for the review's end. After that end it means nothing.
+    public var bypassIdentifier: UUID?
+
+    /// What the connection is made with, if a server of TLS demands a certificate of its client. A session sets it for each send by what
+    /// its observers say; nothing of it is kept from one send to the next.
+    public var identity: ConnectionIdentity?
 
     /// Makes a request.
     public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil, followsRedirects: Bool = true) {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What changes in a session's life; guarded by the session's lock.
 struct SessionState {
     /// How far the session's life has gone.
@@ -30,6 +36,8 @@ struct SessionState {
     /// The exchanges that have a task of their own, to cancel them by.
     var tasks: [UInt64: Task<SessionResponse, any Error>] = [:]
     var nextTask: UInt64 = 0
+    /// The logins that are being reviewed, by the identifiers that requests of the reviews carry.
+    var bypasses: [UUID: FlightScope] = [:]
     var isTransportShutDown = false
 
     var observers: [any SessionObserver] { registrations.map(\.observer) }

@@ -3,9 +3,9 @@ internal import NIOCore
 internal import NIOSSL
 
 extension HTTPClient.Configuration {
-    init(_ configuration: AsyncHTTPClientTransport.Configuration, certificates: [NIOSSLCertificate]) {
+    init(_ configuration: AsyncHTTPClientTransport.Configuration, tls: TLSConfiguration) {
         self.init(
-            tlsConfiguration: TLSConfiguration(configuration, certificates: certificates),
+            tlsConfiguration: tls,
             redirectConfiguration: .disallow,
             timeout: Timeout(connect: TimeAmount(configuration.connectTimeout)),
             proxy: configuration.proxy.map(Proxy.init),

@@ -108,6 +108,11 @@ extension TransportError {
     }
 
     private static func describeTLS(_ error: any Error) -> TransportError {
+        if let alert = ClientCertificateAlert(error) {
+            // Also when the client had finished the handshake and sent the request, as TLS 1.3 allows: a server acts on nothing before
+            // it has finished, too.
+            return TransportError(.clientCertificate, detail: alert.detail, requestMayHaveBeenProcessed: false)
+        }
         switch error {
         case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: return lost
         case NIOSSLError.handshakeFailed:

@@ -27,7 +27,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// The rows, in their order.
     static let scenarios: [any DemoScenario] = [
-        SAMLScenario(), AuthorizationCodeScenario(), RefreshScenario(), ClientCredentialsScenario(),
+        SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
+        RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
+        CertificateScenario(),
     ]
 
     func validate() throws {

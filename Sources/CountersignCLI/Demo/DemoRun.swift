@@ -13,7 +13,7 @@ struct DemoRun {
     func row() async -> DemoRow {
         var row = DemoRow(method: scenario.row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
-            try await MockLandscape.run(landscape) { mock in
+            try await MockLandscape.run(landscape, options: scenario.mockOptions) { mock in
                 let client = try scenario.makeClient(for: mock, options: options)
                 do {
                     try await show(mock, with: client, in: &row)
@@ -54,7 +54,7 @@ struct DemoRun {
         }
 
         progress("\(scenario.row): \(options.simultaneousRequests) requests at once, without a good credential")
-        scenario.forget(mock, client)
+        try await scenario.forget(mock, client)
         mock.resetStatistics()
         let gate = mock.hold(.path(resource.path), until: options.simultaneousRequests, limit: .seconds(30))
         let start = ContinuousClock.now
@@ -112,6 +112,11 @@ extension MethodDescription.Step {
         case .present: "present"
         case .request: "request"
         case .fail: "fail"
+        case .load: "load"
+        case .ask: "ask"
+        case .store: "store"
+        case .delete: "delete"
+        case .again, .againIfStored: "again"
         }
     }
 }

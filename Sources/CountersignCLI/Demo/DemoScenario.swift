@@ -12,6 +12,9 @@ protocol DemoScenario: Sendable {
     /// What the row is called.
     var row: String { get }
 
+    /// What the mock landscape is made with.
+    var mockOptions: MockOptions { get }
+
     /// The steps that answer the challenge.
     func steps(of method: MethodDescription) -> [MethodDescription.Step]
     /// How many authentications the server has completed.
@@ -19,17 +22,18 @@ protocol DemoScenario: Sendable {
     /// Does what comes before the authentication that is shown.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws
     /// Makes the client's credential worthless.
-    func forget(_ mock: MockLandscape, _ client: any DemoClient)
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws
     /// A client with the method's generated observer, for the servers of the mock.
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient
 }
 
 extension DemoScenario {
     var row: String { method }
+    var mockOptions: MockOptions { MockOptions() }
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate }
     func authentications(in statistics: MockStatistics) -> Int { statistics.logins }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {}
-    func forget(_ mock: MockLandscape, _ client: any DemoClient) { client.endSession() }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws { client.endSession() }
 }
 
 /// What a client of the demo is made with.

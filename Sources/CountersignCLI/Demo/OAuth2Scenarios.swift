@@ -37,6 +37,39 @@ struct RefreshScenario: DemoScenario {
     }
 }
 
+/// The passcode of a scanned configuration: nobody logs in, and each passcode is good for one observer.
+struct PasscodeScenario: DemoScenario {
+    let method = "OAuth2"
+    let row = "OAuth2 QR code"
+
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "password") }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.password] ?? 0 }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        let observer = try Self.observer(for: mock)
+        return SessionClient(options) { observer }
+    }
+
+    /// The next observer has a passcode of its own.
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws {
+        guard let client = client as? SessionClient else { return client.endSession() }
+        client.replaceObserver(with: try Self.observer(for: mock))
+    }
+
+    private static func observer(for mock: MockLandscape) throws -> OAuth2Observer {
+        guard let scanned = mock.makeCrossContextConfiguration() else {
+            throw DemoError("no client of the mock may use a passcode")
+        }
+        let loader = ConfigurationLoader(providers: [JSONConfigurationProvider()])
+        let loaded = try loader.loadConfiguration(userInputs: ["JSONstring": String(decoding: scanned, as: UTF8.self)])
+        guard let passcode = loaded.passcode else { throw DemoError("the configuration has no passcode") }
+        let values = try loaded.configuration.values(grantType: "password", passcode: passcode.redeem())
+        return OAuth2Observer(
+            passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
+            tokenStore: MemoryTokenStore())
+    }
+}
+
 /// The client credentials grant: nobody logs in, a service proves itself.
 struct ClientCredentialsScenario: DemoScenario {
     let method = "OAuth2"
@@ -59,8 +92,8 @@ struct ClientCredentialsScenario: DemoScenario {
 }
 
 /// Clients with the authorization code grant.
-private enum OAuth2Client {
-    static func withCode(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+enum OAuth2Client {
+    static func withCode(for mock: MockLandscape, options: DemoClientOptions) throws -> SessionClient {
         guard let client = mock.client(of: "authorization-code"), let redirect = mock.redirect(of: "authorization-code") else {
             throw DemoError("the landscape has no grant 'authorization-code'")
         }

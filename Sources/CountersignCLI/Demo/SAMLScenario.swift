@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -17,25 +18,71 @@ struct SAMLScenario: DemoScenario {
     }
 }
 
+/// The same after a logout that the server is told of: nothing of the login is left here or there.
+struct LogoutScenario: DemoScenario {
+    let method = "SAML"
+    let row = "SAML, logout"
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient {
+        SAMLScenario().makeClient(for: mock, options: options)
+    }
+
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws {
+        guard let client = client as? SessionClient else { return client.endSession() }
+        let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
+        try await client.session.logout(settingsParameters: settings, version: .v2)
+        guard mock.statistics.logouts == 1 else { throw DemoError("the server was not told of the logout") }
+    }
+}
+
 /// An `SAPURLSession` as a client of the demo.
-struct SessionClient: DemoClient {
+final class SessionClient: DemoClient {
     let session: SAPURLSession
+    private let observer: Mutex<any SAPURLSessionObserving>
+    private let trustRoots: AsyncHTTPClientTransport.TrustRoots
 
     /// Makes a session with an observer, for a person who fills in forms.
-    init(_ options: DemoClientOptions, observer: () -> any SAPURLSessionObserving) {
+    ///
+    /// - Parameter authority: Who vouches for the servers, as PEM; `nil` for the system's authorities.
+    init(
+        _ options: DemoClientOptions, trusting authority: [UInt8]? = nil, observer makeObserver: () -> any SAPURLSessionObserving
+    ) {
+        let observer = makeObserver()
         var configuration = SAPURLSession.Configuration()
+        trustRoots = authority.map { .pem($0) } ?? .system
+        configuration.transport.trustRoots = trustRoots
         configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
         configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
         configuration.session.sharesAuthentications = options.sharesAuthentications
         configuration.session.eventObservers = [options.steps]
         session = SAPURLSession(configuration: configuration)
-        session.register(observer())
+        session.register(observer)
+        self.observer = Mutex(observer)
+    }
+
+    /// Takes the observer off the session, with what it has, for another one.
+    func replaceObserver(with next: any SAPURLSessionObserving) {
+        let before = observer.withLock { observer in
+            defer { observer = next }
+            return observer
+        }
+        session.unregister(before)
+        session.register(next)
     }
 
     func probe(_ url: URL) async throws -> (status: Int, fields: [String: String]) {
         // A session without observers hands a challenge on as any other response.
-        let session = SAPURLSession()
+        var configuration = SAPURLSession.Configuration()
+        configuration.transport.trustRoots = trustRoots
+        let session = SAPURLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
+        return try await Self.answer(to: url, in: session)
+    }
+
+    /// Sends a GET, answers the challenges that are known here, and returns the status and the fields that come back.
+    func answer(to url: URL) async throws -> (status: Int, fields: [String: String]) { try await Self.answer(to: url, in: session) }
+
+    private static func answer(to url: URL, in session: SAPURLSession) async throws -> (status: Int, fields: [String: String]) {
         guard let response = try await session.data(from: url).1 as? HTTPURLResponse else { throw DemoError("no HTTP response") }
         let fields = response.allHeaderFields.map { ("\($0.key)".lowercased(), "\($0.value)") }
         return (response.statusCode, Dictionary(fields) { first, _ in first })

@@ -24,6 +24,21 @@ extension GrantAuthenticator {
         self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
     }
 
+    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to the first token, and the one to all others.
+    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - session: Sends the token requests; its clock tells how old the parameters are, from this moment on.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public convenience init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
+        session: FoundationSession, presenter: (any WebPresenter)? = nil
+    ) {
+        self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
+    }
+
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with the token or with an error.
@@ -49,12 +64,14 @@ extension GrantAuthenticator {
     ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
     ///     directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
-            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge))
+            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge),
+            review: review)
     }
 
     /// The origins of addresses; what has none protects nothing.
@@ -92,16 +109,17 @@ extension GrantMethod {
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
             named: name, store: store, origins: protectedURLs.map(GrantAuthenticator.origins), authenticate: authenticate,
             refresh: refresh,
-            isChallenge: session.comparison(isChallenge))
+            isChallenge: session.comparison(isChallenge), review: review)
     }
 }
 

@@ -61,10 +61,11 @@ extension MethodAuthenticator {
     ///   - session: Where the observer is registered; not kept alive.
     ///   - authenticate: Replaces the method's flow by the application's own.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession,
         authenticate: (@Sendable (FoundationSession) async throws -> Void)? = nil,
-        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         weak let registered = session
         var ownAuthentication: (@Sendable (Session) async throws -> Void)?
@@ -72,7 +73,8 @@ extension MethodAuthenticator {
             ownAuthentication = { session in try await authenticate(registered ?? FoundationSession(session: session)) }
         }
         let ownComparison = session.comparison(isChallenge)
-        return MethodObserver(name: name, authenticator: self, authenticate: ownAuthentication, isChallenge: ownComparison)
+        return MethodObserver(
+            name: name, authenticator: self, authenticate: ownAuthentication, isChallenge: ownComparison, review: review)
     }
 
     private func authenticate(cookies: [HTTPCookie]) async throws -> [HTTPCookie] {

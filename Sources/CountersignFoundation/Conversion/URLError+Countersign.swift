@@ -31,6 +31,7 @@ extension TransportError {
         switch reason {
         case .connect, .proxy: .cannotConnectToHost
         case .tls: .secureConnectionFailed
+        case .clientCertificate: .clientCertificateRequired
         case .nameResolution: .cannotFindHost
         case .timeout: .timedOut
         case .connectionLost: .networkConnectionLost

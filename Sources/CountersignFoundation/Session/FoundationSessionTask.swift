@@ -1,11 +1,9 @@
 internal import Countersign
 internal import Synchronization
 
-#if canImport(FoundationNetworking)
-internal import Foundation
-public import FoundationNetworking
-#else
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
 #endif
 
 /// One request of a ``FoundationSession``, from its making to its end.
@@ -28,6 +26,7 @@ public final class FoundationSessionTask: Sendable {
         var error: (any Error)?
         var work: Task<Void, Never>?
         var completion: Completion?
+        var bypassIdentifier: UUID?
     }
 
     /// Counts the tasks of a session, from one.
@@ -66,6 +65,13 @@ public final class FoundationSessionTask: Sendable {
     public var taskDescription: String? {
         get { life.withLock { $0.description } }
         set { life.withLock { $0.description = newValue } }
+    }
+
+    /// Marks the task as one that an authentication handler needs for its answer, with the identifier that the handler was given: it does not
+    /// wait for that answer. Set it before ``resume()``.
+    public var requestBypassIdentifier: UUID? {
+        get { life.withLock { $0.bypassIdentifier } }
+        set { life.withLock { $0.bypassIdentifier = newValue } }
     }
 
     /// The request at the latest URL of the redirect chain that an observer was shown or the response came from.
@@ -120,7 +126,8 @@ extension FoundationSessionTask {
 
     private func load() async throws -> LoadedResponse {
         guard let originalRequest else { throw URLError(.badURL) }
-        let request = try SessionRequest(originalRequest, body: body)
+        var request = try SessionRequest(originalRequest, body: body)
+        request.bypassIdentifier = requestBypassIdentifier
         let loaded: LoadedResponse
         do {
             loaded = LoadedResponse(try await session.session.send(request, task: self))

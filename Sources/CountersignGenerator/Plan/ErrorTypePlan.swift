@@ -69,21 +69,24 @@ extension ErrorTypePlan.Case {
     }
 }
 
-/// What of an error case is part of its failure reason: the text of the spec, a carried `detail`, and a carried error as far as it is safe.
+/// What of an error case is part of its failure reason: the text of the spec, a carried `detail`, a carried error as far as it is safe, and
+/// where a carried response came from.
 private struct Spoken {
     let errorCase: ResolvedErrorCase
-    let detail, error: Located<String>?
+    let detail, error, response: Located<String>?
 
     init(_ errorCase: ResolvedErrorCase) {
         self.errorCase = errorCase
         detail = errorCase.carries.first { $0.type == .string && ["detail", "error"].contains($0.label.value) }?.label
         error = errorCase.carries.first { $0.type == .error || $0.type == .serverError }?.label
+        response = errorCase.carries.first { $0.type == .response }?.label
     }
 
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
-        guard detail != nil || error != nil else { return ".\(name)" }
+        let spoken = [detail, error, response].compactMap { $0 }
+        guard !spoken.isEmpty else { return ".\(name)" }
         let bindings: [SwiftExpression] = try errorCase.carries.map { carried in
-            carried.label == detail || carried.label == error ? "let \(try Planning.identifier(carried.label))" : "_"
+            spoken.contains(carried.label) ? "let \(try Planning.identifier(carried.label))" : "_"
         }
         return ".\(SwiftExpression.call(.text(name), bindings.map { .init(nil, $0) }))"
     }
@@ -93,11 +96,15 @@ private struct Spoken {
             let text: SwiftExpression = errorCase.reason.map { .text(SwiftStringLiteral($0)) } ?? "nil"
             let detail = try detail.map { SwiftExpression.text(try Planning.identifier($0)) }
             let error = try error.map { SwiftExpression.text(try Planning.identifier($0)) }
-            if error == nil, errorCase.reason == nil, let detail { return detail }
-            guard detail != nil || error != nil else { return text }
+            let response = try response.map { SwiftExpression.text(try Planning.identifier($0)) }
+            guard detail != nil || error != nil || response != nil else { return text }
             var arguments: [SwiftExpression.Argument] = [.init(nil, text)]
             if let detail { arguments.append(.init("detail", detail)) }
             if let error { arguments.append(.init("error", error)) }
+            if let response {
+                arguments.append(.init("url", "\(response).url"))
+                arguments.append(.init("status", "\(response).statusCode"))
+            }
             return .call("GeneratedCodeVersion1.failureReason", arguments)
         }
     }

@@ -13,8 +13,9 @@ struct FieldReference {
         type = slot.type
         switch slot {
         case .state: (access, isOptional) = ("\(owner).state.value", false)
-        case .codeVerifier: (access, isOptional) = ("\(owner).proofKey.verifier", false)
-        case .codeChallenge: (access, isOptional) = ("\(owner).proofKey.challenge", false)
+        // A page can do without.
+        case .codeVerifier: (access, isOptional) = ("\(owner).proofKey?.verifier", true)
+        case .codeChallenge: (access, isOptional) = ("\(owner).proofKey?.challenge", true)
         case .captured(let name):
             (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
         case .accessToken: (access, isOptional) = ("\(owner).token?.accessToken", true)

@@ -115,9 +115,9 @@ extension FlowCompiler {
     func failureValue(_ name: Located<String>, carrying cargo: Cargo) throws -> SwiftExpression {
         let errorCase = try find(name)
         let identifier = try Planning.identifier(name)
-        // Alone, `.none` and `.some` would be those of `Optional`.
-        let type: SwiftExpression =
-            ["none", "some"].contains(name.value) ? .text(try Planning.typeName(method.errors.name.value, at: name.location)) : ""
+        // Alone, `.none` and `.some` would be those of `Optional`; and where the runtime takes any error, no type is expected.
+        let isNamed = ["none", "some"].contains(name.value) || method.credential.isOfApplication
+        let type: SwiftExpression = isNamed ? .text(try Planning.typeName(try typeName(of: name), at: name.location)) : ""
         let value: SwiftExpression = "\(type).\(identifier)"
         if errorCase.carries.isEmpty { return value }
         let arguments = try errorCase.carries.map { carried in
@@ -139,10 +139,35 @@ extension FlowCompiler {
     }
 
     private func find(_ name: Located<String>) throws -> ResolvedErrorCase {
-        guard let errorCase = method.errors.cases.first(where: { $0.name.value == name.value }) else {
+        guard let errorCase = method.errorTypes.flatMap(\.cases).first(where: { $0.name.value == name.value }) else {
             throw GenerationProblem(at: name.location, "'\(method.errors.name.value)' has no case '\(name.value)'")
         }
         return errorCase
+    }
+
+    /// The error type that has a case.
+    private func typeName(of name: Located<String>) throws -> String {
+        let type = method.errorTypes.first { type in type.cases.contains { $0.name.value == name.value } }
+        return (type ?? method.errors).name.value
+    }
+
+    /// The mapping of the failures of a question to the method's errors.
+    func failures(_ ask: ResolvedAsk) throws -> SwiftExpression {
+        if ask.failures.isEmpty { return .closure("_", "nil") }
+        var lines: [SwiftExpression.Line] = [.init("switch failure {")]
+        for failure in ResolvedAsk.Failure.allCases {
+            guard let name = ask.failures.first(where: { $0.failure == failure })?.errorCase else { continue }
+            let carries = try !find(name).carries.isEmpty
+            let pattern: SwiftExpression =
+                switch failure {
+                case .cancelled: ".cancelled"
+                case .missing: ".missing"
+                case .unusable: carries ? ".unusable(let detail)" : ".unusable"
+                }
+            lines.append(.init("case \(pattern): \(try failureValue(name, carrying: .values([.string: "detail"])))"))
+        }
+        if Set(ask.failures.map(\.failure)).count < ResolvedAsk.Failure.allCases.count { lines.append(.init("default: nil")) }
+        return .closure(parameter: "failure", body: lines + [.init("}")])
     }
 }
 

@@ -50,6 +50,31 @@ struct FlowCompiler {
             .init("invalidArgument", try invalidArgument))
     }
 
+    /// `CredentialMethod(…)`.
+    func credentialDefinition() throws -> SwiftExpression {
+        let refusals = try method.challenges.compactMap { challenge in
+            try challenge.refused.map { (challenge.name.value, try failureValue($0, carrying: .nothing)) }
+        }
+        var arguments: [SwiftExpression.Argument] = [
+            .init("name", .text(SwiftStringLiteral(method.name.value))),
+            .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
+            .init("challenges", "challenges"),
+            .init("attachment", attachment),
+            .init("authenticate", "authenticate"),
+            .init("afterResend", "afterResend"),
+        ]
+        if !refusals.isEmpty {
+            let pairs = refusals.map { SwiftExpression.sequence([.text(SwiftStringLiteral($0.0)), ": ", $0.1]) }
+            arguments.append(.init("refusals", .list(pairs)))
+        }
+        return .call("CredentialMethod", arguments + [.init("errors", "errors"), .init("mock", mock)])
+    }
+
+    private var attachment: SwiftExpression {
+        if method.credential == .clientCertificate { return ".connection" }
+        return method.attachment.map { .call(".field", .init(nil, .text(SwiftStringLiteral($0.value)))) } ?? ".basic"
+    }
+
     private var busy: SwiftExpression {
         get throws { try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil" }
     }
@@ -64,6 +89,9 @@ struct FlowCompiler {
         switch method.credential {
         case .sessionCookies: ".sessionCookies"
         case .oauth2Token: ".oauth2Token"
+        case .basic: ".basic"
+        case .apiKey: ".apiKey"
+        case .clientCertificate: ".clientCertificate"
         }
     }
 
@@ -73,22 +101,26 @@ struct FlowCompiler {
             case .javascript: ".javascript"
             case .redirect: ".redirect"
             }
-        return .call(
-            "MockDescription",
+        var arguments: [SwiftExpression.Argument] = [
             .init("sessionCookie", .text(SwiftStringLiteral(method.mock.sessionCookie))),
             .init("loginRedirect", redirect),
             .init("userField", .text(SwiftStringLiteral(method.mock.userField))),
-            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))))
+            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))),
+        ]
+        if method.mock.page == .passcode { arguments.append(.init("page", ".passcode")) }
+        return .call("MockDescription", arguments)
     }
 
     /// The descriptions of the error cases.
     var errors: [SwiftExpression] {
-        method.errors.cases.map { errorCase in
-            .call(
-                "ErrorDescription",
-                .init("type", .text(SwiftStringLiteral(method.errors.name.value))),
-                .init("code", .text(SwiftStringLiteral(errorCase.name.value))),
-                .init("summary", .text(SwiftStringLiteral(errorCase.documentation.summary))))
+        method.errorTypes.flatMap { type in
+            type.cases.map { errorCase in
+                .call(
+                    "ErrorDescription",
+                    .init("type", .text(SwiftStringLiteral(type.name.value))),
+                    .init("code", .text(SwiftStringLiteral(errorCase.name.value))),
+                    .init("summary", .text(SwiftStringLiteral(errorCase.documentation.summary))))
+            }
         }
     }
 
@@ -97,13 +129,16 @@ struct FlowCompiler {
             SwiftExpression.call(
                 "FieldCondition", .init(nil, try text(field.name)), .init(nil, try match(field.match)))
         }
-        let arguments: [SwiftExpression.Argument] = [
+        var arguments: [SwiftExpression.Argument] = [
             .init("name", .text(SwiftStringLiteral(challenge.name.value))),
             .init("statuses", .list(challenge.statuses.map(SwiftExpression.number))),
             .init("fields", .list(fields)),
         ]
         let schemes = try challenge.schemes.map(scheme)
-        return .call("ChallengeSignature", arguments + (schemes.isEmpty ? [] : [.init("schemes", .list(schemes))]))
+        if !schemes.isEmpty { arguments.append(.init("schemes", .list(schemes))) }
+        if let body = challenge.body { arguments.append(.init("body", .text(SwiftStringLiteral(body)))) }
+        if challenge.isRefusedConnection { arguments.append(.init("isRefusedConnection", "true")) }
+        return .call("ChallengeSignature", arguments)
     }
 
     func match(_ match: ResolvedChallenge.Match) throws -> SwiftExpression {
@@ -132,17 +167,26 @@ struct FlowCompiler {
                         })))
         case .present(let present): .call(".present", .init(nil, try self.present(present)))
         case .request(let request): .call(".request", .init(nil, try self.request(request)))
+        case .load: ".load"
+        case .ask(let ask): .call(".ask", .init("failure", try failures(ask)))
+        case .store: ".store"
+        case .delete: ".delete"
+        case .againIfStored: ".againIfStored"
+        case .again(let count): .call(".again", .init("atMost", .number(count.value)))
         }
     }
 
     private func present(_ present: ResolvedPresent) throws -> SwiftExpression {
+        let pages = try present.alternatives.map(page)
+        let instead: [SwiftExpression.Argument] = pages.isEmpty ? [] : [.init("instead", .list(pages))]
         guard let redirect = present.redirect else {
             return .call(
                 "PresentStep",
-                .init("url", try url(present.url)),
-                .init("finish", try url(present.finish)),
-                .init("match", finishMatch(present.match)),
-                .init("failure", try failures(present)))
+                instead + [
+                    .init("url", try url(present.url)),
+                    .init("finish", try url(present.finish)),
+                    .init("match", finishMatch(present.match)),
+                ] + extras(of: present) + [.init("failure", try failures(present))])
         }
         guard let field = try TemplateCompiler(parameters: parameters.map { ($0, "$0.parameters") }).onlyReference(present.finish)
         else {
@@ -156,18 +200,27 @@ struct FlowCompiler {
         }
         return .call(
             "PresentStep",
-            .init("url", try url(present.url)),
-            .init("query", .list(try present.query.map(named))),
-            .init(
-                "redirect",
-                .call(
-                    "RedirectFinish",
-                    .init("url", try url(present.finish)),
-                    .init("move", "{ \(field.access) = $1 }"),
-                    .init("verify", .list(try redirect.verify.map(named))),
-                    .init("capture", .list(captures)),
-                    .init("failure", try redirectFailures(present)))),
-            .init("failure", try failures(present)))
+            instead + [
+                .init("url", try url(present.url)),
+                .init("query", .list(try present.query.map(named))),
+                .init(
+                    "redirect",
+                    .call(
+                        "RedirectFinish",
+                        .init("url", try url(present.finish)),
+                        .init("move", "{ \(field.access) = $1 }"),
+                        .init("verify", .list(try redirect.verify.map(named))),
+                        .init("capture", .list(captures)),
+                        .init("failure", try redirectFailures(present)))),
+            ] + extras(of: present) + [.init("failure", try failures(present))])
+    }
+
+    private func page(_ page: ResolvedPage) throws -> SwiftExpression {
+        var arguments: [SwiftExpression.Argument] = [.init(nil, try TemplateCompiler.optionalURL(page.url, of: subject))]
+        if page.isOnlyEmbedded { arguments.append(.init("isOnlyEmbedded", "true")) }
+        if let query = page.query { arguments.append(.init("query", .list(try query.map(named)))) }
+        if page.without.contains(.codeVerifier) { arguments.append(.init("adjust", "{ $0.proofKey = nil }")) }
+        return .call("AlternativePage", arguments)
     }
 
     private func request(_ request: ResolvedRequest) throws -> SwiftExpression {

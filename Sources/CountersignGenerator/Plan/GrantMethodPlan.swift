@@ -42,6 +42,17 @@ struct GrantPlan: Sendable {
     /// Other ways to call the same initialiser: the labels of the parameters and of the session.
     let otherLabels: [(parameters: SwiftIdentifier, session: SwiftIdentifier)]
     let nameLiteral: SwiftStringLiteral
+    /// What takes over after the first token.
+    let handover: Handover?
+
+    /// The grant that takes over from another.
+    struct Handover: Sendable {
+        let constant: SwiftIdentifier
+        /// How long the other can be run.
+        let life: SwiftExpression?
+        /// Makes the parameters of the one from those of the other.
+        let parameters: SwiftExpression
+    }
 }
 
 extension GrantMethodPlan {
@@ -73,10 +84,8 @@ extension GrantPlan {
     private static let taken: Set = ["definition", "challenges", "errors"]
 
     init(_ grant: ResolvedGrant, of method: ResolvedMethod, in scope: LandscapeScope) throws {
-        let words = grant.name.value.split(whereSeparator: { $0 == "-" || $0 == "_" }).map {
-            $0.prefix(1).uppercased() + $0.dropFirst()
-        }
-        guard let valuesType = SwiftIdentifier(words.joined()), let constant = SwiftIdentifier(lowerCamel: words.joined()),
+        let words = Self.words(grant.name.value)
+        guard let valuesType = SwiftIdentifier(words), let constant = SwiftIdentifier(lowerCamel: words),
             !Self.taken.contains(constant.name)
         else {
             throw GenerationProblem(at: grant.name.location, "a grant cannot be called '\(grant.name.value)' in Swift")
@@ -107,7 +116,11 @@ extension GrantPlan {
         let compiler = FlowCompiler(method, subject: .values(grant.parameters))
         authenticate = .list(try grant.authenticate.map(compiler.step))
         refresh = .list(try grant.refresh.map(compiler.step))
-        isInteractive = grant.authenticate.contains { if case .present = $0 { true } else { false } }
+        let next = grant.next.flatMap { name in method.grants.first { $0.name.value == name.value } }
+        handover = try next.map { try Handover($0, after: grant) }
+        isInteractive = (grant.authenticate + (next?.authenticate ?? [])).contains {
+            if case .present = $0 { true } else { false }
+        }
         let labels = try Self.labels(of: grant, of: method)
         label = labels[0]
         sessionLabel = scope.sessionLabels[0]
@@ -115,6 +128,11 @@ extension GrantPlan {
             [label, sessionLabel] in
             $0.parameters != label || $0.session != sessionLabel
         }
+    }
+
+    /// `AuthorizationCode` for `authorization-code`.
+    fileprivate static func words(_ name: String) -> String {
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     /// The labels in the spec, or `authenticationParameters` for `OAuth2AuthenticationParameters`.
@@ -126,5 +144,22 @@ extension GrantPlan {
             throw GenerationProblem(at: grant.parameters.name.location, "no label follows from '\(name)'; give the grant 'labels'")
         }
         return [label]
+    }
+}
+
+extension GrantPlan.Handover {
+    init(_ next: ResolvedGrant, after grant: ResolvedGrant) throws {
+        guard let constant = SwiftIdentifier(lowerCamel: GrantPlan.words(next.name.value)) else {
+            throw GenerationProblem(at: next.name.location, "a grant cannot be called '\(next.name.value)' in Swift")
+        }
+        self.constant = constant
+        life = try grant.life.map { try LiteralCompiler.value($0, as: .duration) }
+        let given = Set(grant.parameters.fields.map(\.name.value))
+        let arguments = try next.parameters.primaryFields.filter { given.contains($0.name.value) }.map { field in
+            let name = try Planning.identifier(field.name)
+            return SwiftExpression.Argument(name, "$0.\(name)")
+        }
+        let type = try Planning.typeName(next.parameters.name.value, at: next.parameters.name.location)
+        parameters = .closure(nil, .call(.text(type), arguments))
     }
 }

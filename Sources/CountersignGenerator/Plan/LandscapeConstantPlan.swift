@@ -21,10 +21,35 @@ extension LandscapeConstantPlan {
             callouts: [Planning.remark(landscape.name.location)])
         call = .call(
             "Landscape",
-            .init("name", .text(SwiftStringLiteral(landscape.name.value))),
-            .init("summary", .text(SwiftStringLiteral(landscape.documentation.summary))),
-            .init("loggingPrefix", .text(SwiftStringLiteral(landscape.loggingPrefix))),
-            .init("methods", try Self.methods(scope)))
+            [
+                .init("name", .text(SwiftStringLiteral(landscape.name.value))),
+                .init("summary", .text(SwiftStringLiteral(landscape.documentation.summary))),
+                .init("loggingPrefix", .text(SwiftStringLiteral(landscape.loggingPrefix))),
+            ] + (try Self.operations(scope).map { [.init("operations", $0)] } ?? [])
+                + [.init("methods", try Self.methods(scope))])
+    }
+
+    /// The closure that fills in the operations' settings for a server; `nil` without operations.
+    private static func operations(_ scope: LandscapeScope) throws -> SwiftExpression? {
+        let landscape = scope.landscape
+        guard !landscape.operations.isEmpty else { return nil }
+        var usesBase = false
+        let settings = try settings(scope, usesBase: &usesBase)
+        let operations = try landscape.operations.map { operation in
+            let type = try Planning.typeName(
+                ResolvedOperation.versionType(of: operation.name.value), at: operation.name.location)
+            return SwiftExpression.sequence([.text(type), ".allCases.map { $0.operation(settings) }"])
+        }
+        let all = SwiftExpression.sequence(operations.map { [$0] }.joined(separator: [" + "]).map(\.self))
+        return .closure(
+            parameter: usesBase ? "base" : "_", body: settings.map { [$0] + [.init(.sequence(["return ", all]))] } ?? [.init(all)])
+    }
+
+    /// The line that makes the settings for a server; `nil` if the landscape has none.
+    private static func settings(_ scope: LandscapeScope, usesBase: inout Bool) throws -> SwiftExpression.Line? {
+        guard let settings = scope.landscape.settings, let type = scope.settingsType else { return nil }
+        let arguments = try examples(settings.primaryFields, server: scope.landscape.serverField, usesBase: &usesBase)
+        return .init(.sequence(["let settings = ", .call(.text(type), arguments)]))
     }
 
     /// The closure that fills in the methods' parameters for a server.
@@ -51,8 +76,12 @@ extension LandscapeConstantPlan {
         }
         for method in landscape.methods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
-            guard !method.grants.isEmpty else {
-                methods.append(.call("\(definition).definition.description", .init("for", try value(method.parameters))))
+            if method.credential.isOfApplication {
+                methods.append("\(definition).definition.description")
+                continue
+            }
+            if let parameters = method.parameters, method.grants.isEmpty {
+                methods.append(.call("\(definition).definition.description", .init("for", try value(parameters))))
                 continue
             }
             let grants = try method.grants.map { grant in
@@ -63,10 +92,7 @@ extension LandscapeConstantPlan {
             methods.append(.call("\(definition).definition.description", .init("grants", .list(grants))))
         }
         var lines: [SwiftExpression.Line] = []
-        if usesSettings, let settings = landscape.settings, let type = scope.settingsType {
-            let arguments = try examples(settings.primaryFields, server: landscape.serverField, usesBase: &usesBase)
-            lines.append(.init(.sequence(["let settings = ", .call(.text(type), arguments)])))
-        }
+        if usesSettings, let line = try settings(scope, usesBase: &usesBase) { lines.append(line) }
         lines.append(.init(lines.isEmpty ? .list(methods) : .sequence(["return ", .list(methods)])))
         return .closure(parameter: usesBase ? "base" : "_", body: lines)
     }

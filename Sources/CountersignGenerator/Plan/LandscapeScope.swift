@@ -9,7 +9,7 @@ struct LandscapeScope {
     let session, task, observing: SwiftTypeName
     /// The labels of initialisers that take a session; at least one.
     let sessionLabels: [SwiftIdentifier]
-    let errorConformances, parametersConformances: [SwiftTypeName]
+    let errorConformances, parametersConformances, callbackConformances: [SwiftTypeName]
     /// Modules that the spec imports.
     let imports: [SwiftTypeName]
 
@@ -23,6 +23,7 @@ struct LandscapeScope {
         observing = try Planning.typeName(landscape.names.observing, at: location)
         errorConformances = try landscape.conformances.errors.map { try Planning.typeName($0, at: location) }
         parametersConformances = try landscape.conformances.parameters.map { try Planning.typeName($0, at: location) }
+        callbackConformances = try landscape.conformances.callbacks.map { try Planning.typeName($0, at: location) }
         var imports: [SwiftTypeName] = []
         for module in landscape.imports {
             let name = try Planning.typeName(module.value, at: module.location)
@@ -34,5 +35,6 @@ struct LandscapeScope {
     /// Whether generated code names something that only the spec's imports can have.
     var usesImports: Bool {
         landscape.names != ResolvedLandscape.SurfaceNames() || !errorConformances.isEmpty || !parametersConformances.isEmpty
+            || !callbackConformances.isEmpty
     }
 }

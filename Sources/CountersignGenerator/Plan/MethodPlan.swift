@@ -15,6 +15,15 @@ struct MethodPlan: Sendable {
     /// `SAMLMethod`, `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
     let observerName: SwiftStringLiteral
+    let methodName: SwiftStringLiteral
+
+    /// The label of the initialisers that take the parameters, and the others that do as well.
+    let label: SwiftIdentifier
+    let otherLabels: [SwiftIdentifier]
+    /// Where errors are logged of an authentication that nobody waits for; `nil` if somebody has to.
+    let logLabel: SwiftStringLiteral?
+    /// What the authenticator conforms to if another application can move its page on; `nil` if none can.
+    let callbackConformances: [SwiftTypeName]?
 
     let definition: SwiftExpression
     let challenges: SwiftExpression
@@ -33,24 +42,42 @@ extension MethodPlan {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
+        guard let parameters = method.parameters else {
+            throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no parameters")
+        }
         name = try Planning.identifier(method.name)
-        parameters = try Planning.typeName(method.parameters.name.value, at: method.parameters.name.location)
+        self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
         failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
         (session, task, observing) = (scope.session, scope.task, scope.observing)
-        settingsType = method.parameters.fromSettings == nil ? nil : scope.settingsType
+        settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
         observerType = try type("Observer")
         observerName = SwiftStringLiteral(method.name.value + "Observer")
+        methodName = SwiftStringLiteral(method.name.value)
         documentation = Documentation(method)
+        let labels = try (method.labels.isEmpty ? [Located(SpecLanguage.defaultLabel, at: method.name.location)] : method.labels)
+            .map(Planning.identifier)
+        (label, otherLabels) = (labels[0], Array(labels.dropFirst()))
+        logLabel = method.logsCompletion ? SwiftStringLiteral(scope.landscape.loggingPrefix) : nil
+        callbackConformances = method.hasCallback ? scope.callbackConformances : nil
 
-        let compiler = FlowCompiler(method, subject: .parameters(method.parameters))
-        definition = try compiler.definition(parameters: parameters, failure: failure)
+        let compiler = FlowCompiler(method, subject: .parameters(parameters))
+        definition = try compiler.definition(parameters: self.parameters, failure: failure)
         challenges = .list(try method.challenges.map(compiler.challenge))
         authenticate = .list(try method.authenticate.map(compiler.step))
         afterResend = .list(try method.afterResend.map(compiler.step))
         errors = .list(compiler.errors)
+    }
+}
+
+extension ResolvedMethod {
+    /// Whether another application can move a page of the method on.
+    var hasCallback: Bool {
+        authenticate.contains { step in
+            if case .present(let present) = step { present.callback != nil } else { false }
+        }
     }
 }
 
@@ -66,7 +93,8 @@ extension MethodPlan.Documentation {
         observer = DocumentationText(
             "Recognises \(name) challenges on a session, authenticates, and has the challenged requests sent again.",
             discussion: """
-                Register one observer on a session. Requests that are challenged at the same time share one authentication.
+                Register one observer on a session\(method.isSecondFactor ? ", behind that of the method by which the user logs in" : ""). \
+                Requests that are challenged at the same time share one authentication.
 
                 \(method.documentation.summary)
                 """, callouts: [remark])

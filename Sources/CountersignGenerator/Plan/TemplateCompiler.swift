@@ -107,6 +107,14 @@ struct TemplateCompiler {
         return call(template, of: subject, isShort: false, try subject.compiler(subject.name).text(template))
     }
 
+    /// `Template("text") { … }` for a URL that can be absent.
+    static func optionalURL(_ template: ResolvedTemplate, of subject: Subject) throws -> SwiftExpression {
+        if let reference = try subject.compiler("$0").onlyReference(template), reference.type == .url {
+            return call(template, of: subject, isShort: true, reference.access)
+        }
+        return try Self.template(template, of: subject, isURL: true)
+    }
+
     private static func call(
         _ template: ResolvedTemplate, of subject: Subject, isShort: Bool, _ value: SwiftExpression
     ) -> SwiftExpression {

@@ -1,8 +1,10 @@
 extension MethodFilePlan {
     /// Whether the file uses what the surface has for generated code alone.
     fileprivate var usesFoundationInterface: Bool {
-        if case .token = method { return true }
-        return false
+        switch method {
+        case .cookies: false
+        case .token, .credential: true
+        }
     }
 }
 

@@ -53,7 +53,16 @@ extension GrantMethodPlan {
 
 extension GrantPlan {
     fileprivate func view(failure: SwiftTypeName) -> View {
-        let type = SwiftExpression.call("TokenGrant<\(valuesType), \(failure)>", arguments)
+        let first = SwiftExpression.call("TokenGrant<\(valuesType), \(failure)>", arguments)
+        var type = first
+        if let handover {
+            let life: [SwiftExpression.Argument] = handover.life.map { [.init("within", $0)] } ?? []
+            type = .call(
+                "HandoverGrant",
+                [.init("first", first)] + life + [
+                    .init("next", .text(handover.constant)), .init("parameters", handover.parameters),
+                ])
+        }
         return View(
             "grant",
             [

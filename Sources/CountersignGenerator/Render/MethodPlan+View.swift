@@ -50,6 +50,15 @@ extension MethodPlan {
             "observing": .text(observing),
             "isMadeFromSettings": .flag(settingsType != nil),
             "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
+            "label": .text(label),
+            "variants": .views(otherLabels.map { View("variant", ["label": .text($0)]) }),
+            "logsCompletion": .flag(logLabel != nil),
+            "logLabel": .expression(logLabel.map(SwiftExpression.text) ?? ""),
+            "methodName": .text(methodName),
+            "defaultCompletion": .expression(logLabel == nil ? "" : " = \(authenticatorType).defaultCompletionHandler"),
+            "hasCallback": .flag(callbackConformances != nil),
+            "conformsToCallbacks": .flag(callbackConformances?.isEmpty == false),
+            "callbackConformances": .expression(.conformances(callbackConformances ?? [])),
         ]
     }
 }

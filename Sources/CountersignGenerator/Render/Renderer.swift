@@ -37,10 +37,11 @@ struct Renderer {
         case .nothing: break
         case .landscape(let plan):
             if let settings = plan.settings { sections.append(("Parameters", settings.view(mark: "Settings"))) }
+            sections += plan.operations.map { ("Operation", $0.view) }
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
             sections += plan.parameters.map { ("Parameters", $0.view(mark: "Parameters")) }
-            sections.append(("Errors", plan.errors.view))
+            sections += plan.errors.map { ("Errors", $0.view) }
             switch plan.method {
             case .cookies(let method):
                 sections += [
@@ -52,6 +53,8 @@ struct Renderer {
                     ("GrantMethod", method.definitionView), ("GrantAuthenticator", method.authenticatorView),
                     ("GrantObserver", method.observerView),
                 ]
+            case .credential(let method):
+                sections += [("CredentialMethod", method.definitionView), (method.observerTemplate, method.observerView)]
             }
         }
         var text = ""

@@ -131,6 +131,12 @@ extension TextForm {
         switch self {
         case .status:
             ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
+        case .attempts:
+            [
+                "anyOf": [
+                    ["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100|stored)$"],
+                ]
+            ]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
@@ -150,7 +156,11 @@ extension TextForm {
         case .label: "^[A-Za-z0-9_-]+$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
+        case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
+        case .path: "^/[^?#\\s]*$"
+        case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
+            .attempts,
             .valueOfField:
             nil
         }

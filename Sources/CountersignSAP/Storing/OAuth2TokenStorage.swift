@@ -1,6 +1,5 @@
 public import Countersign
 public import Foundation
-internal import Synchronization
 
 /// Keeps OAuth 2.0 tokens in a store of an application's own, each under a key that follows from the address it is for.
 ///
@@ -11,17 +10,12 @@ internal import Synchronization
 /// It promises what `OAuth2TokenStore` alone can promise: with one process for each store all is well. Processes that share a store need
 /// one that can lock, such as an `EncryptedFileStore` behind a `CredentialTokenStore`.
 open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock, and what a subclass adds it answers for.
+    // Unchecked: what is stored here never changes and is Sendable, and what a subclass adds it answers for.
 
     /// What every key begins with.
     public static let keyPrefix = "com.sap.foundation.oauth2.token."
 
-    private struct State: Sendable {
-        var store: any CodableStoring
-        var keyHandler: @Sendable (URL) -> String
-    }
-
-    private let state: Mutex<State>
+    private let storage: KeyedStorage
 
     /// Makes a storage.
     ///
@@ -29,19 +23,19 @@ open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
     ///   - store: Keeps the tokens.
     ///   - keyHandler: The key for an address.
     public init(store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = OAuth2TokenStorage.key) {
-        state = Mutex(State(store: store, keyHandler: keyHandler))
+        storage = KeyedStorage(store: store, keyHandler: keyHandler)
     }
 
     /// Keeps the tokens.
     open var store: any CodableStoring {
-        get { state.withLock { $0.store } }
-        set { state.withLock { $0.store = newValue } }
+        get { storage.store }
+        set { storage.store = newValue }
     }
 
     /// The key for an address.
     open var keyHandler: @Sendable (URL) -> String {
-        get { state.withLock { $0.keyHandler } }
-        set { state.withLock { $0.keyHandler = newValue } }
+        get { storage.keyHandler }
+        set { storage.keyHandler = newValue }
     }
 
     /// The key for an address, unless another handler is given: the prefix and the whole address.
@@ -66,8 +60,5 @@ open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
     /// Forgets all tokens whose keys have the prefix; those under keys of another handler's stay.
     ///
     /// A store that fails keeps what it has: the requirement cannot throw.
-    open func clear() {
-        guard let keys = try? store.keys() else { return }
-        for key in keys where key.hasPrefix(Self.keyPrefix) { try? store.remove(for: key) }
-    }
+    open func clear() { store.removeAll(withPrefix: Self.keyPrefix) }
 }

@@ -112,7 +112,8 @@ extension DiagnosticCode {
         case .severalLandscapes: "A landscape has one landscape.yaml."
         case .missingLandscape: "A landscape has a landscape.yaml."
         case .malformedTemplate: "A template's braces close and name something; `{{` and `}}` stand for braces."
-        case .unknownReference: "A `{reference}` names a field of the parameters, in `from.settings` a field of the settings."
+        case .unknownReference:
+            "A `{reference}` names a field of the parameters, in `from.settings` and `operations` a field of the settings."
         case .unknownField: "A key or value that names a field names one that is declared."
         case .unknownErrorCase: "A step, `busy` or `invalid-argument` names a case of the method's error type."
         case .wrongType:
@@ -120,7 +121,7 @@ extension DiagnosticCode {
         case .optionalReference: "An optional field is referred to where its absence has a meaning: as the value of a query item."
         case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
         case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
-        case .missingSettings: "`from.settings` needs a landscape that declares settings."
+        case .missingSettings: "`from.settings` and `operations` need a landscape that declares settings."
         case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
         case .optionalDefault: "A field is optional or has a default, not both."
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."

@@ -3,10 +3,22 @@ enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
     static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror"]
 
+    /// Words that no method of a session and no case can have as a name, and methods that every session has.
+    static let operations: Set<String> = [
+        "self", "init", "allCases", "rawValue", "hashValue", "hash", "data", "bytes", "upload", "register", "unregister", "perform",
+    ]
+
     /// Members that Swift or generated error types have.
     static let cases: Set<String> = [
         "self", "init", "allCases", "authenticationMethod", "code", "errorDescription", "failureReason", "helpAnchor",
         "localizedDescription", "recoverySuggestion",
+    ]
+
+    /// What a label of parameters cannot be, since generated authenticators and observers have a parameter or a member of that name.
+    static let labels: Set<String> = [
+        "application", "authenticate", "authenticator", "callbackScheme", "cancelAuthentication", "core",
+        "defaultCompletionHandler", "externalAuthenticatorApplicationID", "init", "isChallenge", "makeSessionObserver",
+        "ownAuthentication", "self", "settingsParameter", "settingsParameters", "validationEndpointURL", "webViewPresenter",
     ]
 
     /// Types that generated code names without a module, and words that Swift has as types.
@@ -18,12 +30,18 @@ enum ReservedNames {
         "OAuth2ProofKey", "OAuth2ServerError", "OAuth2ServerErrorCarrying", "OAuth2State", "OAuth2Token", "OAuth2TokenStore",
         "RedirectFailure", "RedirectFinish", "RequestFailure", "RequestStep", "Set", "GrantAuthenticator", "TokenGrant",
         "GrantMethod", "URLRequest", "LocalizedError", "URL", "URLResponse",
+        "APIKeyCredentialDiscovery", "APIKeySource", "BasicCredentialDiscovery", "BasicCredentialSource", "BasicCredentialStoring",
+        "CredentialFailure", "CredentialMethod", "CredentialObserver", "CredentialStep", "DefaultAPIKeyCredentialDiscovery",
+        "DefaultBasicCredentialDiscovery",
         "AuthenticationChallenge", "AuthenticationError", "ChallengeSignature", "ConfigurationError", "ConfigurationValues",
         "Countersign", "CredentialKind",
         "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
-        "FoundationSession", "FoundationSessionObserving", "FoundationSessionTask", "GeneratedCodeVersion1", "PresentationFailure",
+        "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
+        "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion1",
+        "PresentationFailure",
         "Runtime", "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session",
         "SessionObserver",
+        "CallbackRule", "OpenURLOptions", "URLQueryItem",
         "Step", "Template", "URLPiece", "WebPresenter",
     ]
 }

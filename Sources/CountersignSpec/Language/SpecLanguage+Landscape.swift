@@ -13,6 +13,7 @@ extension SpecLanguage {
             .init("conforms", .construct(conforms), "Protocols that generated types conform to beyond the runtime's."),
             .init(
                 "settings", .named(.typeName, key: "the struct's name", .construct(settings)), "The struct that all methods share."),
+            operationsKey,
             .init(
                 "methods",
                 .named(.stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: methodOverride)),
@@ -37,6 +38,9 @@ extension SpecLanguage {
         keys: [
             .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),
             .init("parameters", .list(of: .text(.typeName)), "Protocols of the parameter structs."),
+            .init(
+                "callbacks", .list(of: .text(.typeName)),
+                "Protocols of the authenticators with a `callback`; they can ask for `application(open:options:)`."),
         ])
 
     private static let settings = parameterStruct(
@@ -53,7 +57,7 @@ extension SpecLanguage {
             .init(
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parametersOverride)),
                 "What differs in the parameters."),
-            challengeKey, credentialKey, flowKey, grantsKey, mockKey,
+            challengeKey, credentialKey, attachKey, flowKey, grantsKey, mockKey,
         ])
 
     private static let parametersOverride = Construct(

@@ -10,10 +10,16 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// The name of a case of the method's error type.
     case caseReference
     case urlTemplate, textTemplate, headerTemplate
-    case status, boolean
+    case status, boolean, duration
+    /// A whole number from 1 to 100, or `stored`.
+    case attempts
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     case configurationKey
+    /// The end of a URL's scheme, such as `.xcallbackurl`.
+    case schemeEnding
+    /// The path of a URL.
+    case path
     /// A name in a list, such as the one of a challenge.
     case label
     /// Read by the type of the field that it belongs to.
@@ -35,8 +41,12 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .headerTemplate: "the name of a header field, which can be a {reference}"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
+        case .attempts: "a whole number from 1 to 100, or 'stored'"
+        case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .configurationKey: "a key without white space"
+        case .schemeEnding: "the end of a scheme: '.', '+' or '-', then lower-case letters, digits and those"
+        case .path: "a path: '/', then what a URL's path can have, percent-encoded"
         case .label: "a name of letters, digits, '-' and '_'"
         case .valueOfField: "a value of the field's type"
         }
@@ -53,8 +63,15 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .label: return !text.isEmpty && scalars.allSatisfy { $0.isNamePart || $0 == "-" }
         case .status: return text.strictInteger.map((100...599).contains) == true
         case .boolean: return text == "true" || text == "false"
+        case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
+        case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
+        case .schemeEnding:
+            let marks: Set<Unicode.Scalar> = [".", "+", "-"]
+            return scalars.count > 1 && scalars.first.map(marks.contains) == true
+                && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
+        case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .valueOfField: return true
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)

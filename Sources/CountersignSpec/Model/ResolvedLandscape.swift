@@ -18,6 +18,8 @@ public struct ResolvedLandscape: Sendable {
     public var methods: [ResolvedMethod]
     /// The stems of methods that an inheriting landscape leaves out.
     public var omittedStems: [String]
+    /// Calls outside of any challenge, in the order of the file.
+    public var operations: [ResolvedOperation] = []
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"
@@ -31,6 +33,8 @@ public struct ResolvedLandscape: Sendable {
     public struct Conformances: Sendable, Hashable {
         public var errors: [String] = []
         public var parameters: [String] = []
+        /// Of the authenticators whose pages another application can move on.
+        public var callbacks: [String] = []
         public init() {}
     }
 }

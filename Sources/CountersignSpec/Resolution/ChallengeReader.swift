@@ -1,6 +1,12 @@
 /// Reads the challenges of a method.
 struct ChallengeReader {
     let templates: TemplateReader
+    /// The cases that `refused` can name; `nil` if they could not be read.
+    let errors: ErrorScope?
+    /// Whether the application gives the credential, which can be refused.
+    let isRefusable: Bool
+    /// Whether the credential is what connections are made with.
+    var isForConnections = false
 
     /// - Returns: `nil` if one of them cannot be read whole.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedChallenge]? {
@@ -25,7 +31,9 @@ struct ChallengeReader {
     private func read(challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge? {
         guard case .mapping = node.content else { return nil }
         // A scheme without a status has its own message.
-        if node["status"] == nil, node["headers"] == nil, node.schemeEntries.isEmpty {
+        if let tls = node.entry("tls") {
+            checkConnection(tls, of: node, into: &diagnostics)
+        } else if node["status"] == nil, node["headers"] == nil, node.schemeEntries.isEmpty {
             diagnostics.report(
                 .matchesEverything, "a challenge without 'status' and 'headers' is every response",
                 at: node.entry("name")?.keySpan ?? node.span)
@@ -34,21 +42,39 @@ struct ChallengeReader {
         let schemes = schemes(of: node, into: &diagnostics)
         guard let name = node.text("name", as: .label), let fields, let schemes else { return nil }
         return ResolvedChallenge(
-            name: name, statuses: statuses(of: node, into: &diagnostics), fields: fields, schemes: schemes)
+            name: name, statuses: node.statuses(into: &diagnostics), fields: fields, schemes: schemes,
+            overlaps: node.texts("overlaps", as: .typeName), refused: refused(of: node, into: &diagnostics),
+            body: node["body"]?.text?.value, isRefusedConnection: node["tls"] != nil)
     }
 
-    private func statuses(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [Int] {
-        guard let status = node["status"] else { return [] }
-        let nodes = status.text == nil ? status.items : [status]
-        var statuses: [Int] = []
-        for node in nodes {
-            guard let number = node.text?.value.strictInteger else { continue }
-            if statuses.contains(number) {
-                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
-            }
-            statuses.append(number)
+    /// A refused connection has nothing else to compare, and only a client certificate helps.
+    private func checkConnection(
+        _ tls: DocumentNode.Entry, of node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard isForConnections else {
+            diagnostics.report(
+                .misplacedKey, "'tls' is for a method whose credential is 'client-certificate'", at: tls.keySpan)
+            return
         }
-        return statuses
+        let others = ["status", "headers", "body", "www-authenticate", "proxy-authenticate"]
+        for entry in node.entries where others.contains(entry.key.value) {
+            diagnostics.report(
+                .misplacedKey, "a refused connection has no response: '\(entry.key.value)' cannot stand beside 'tls'",
+                at: entry.keySpan)
+        }
+    }
+
+    private func refused(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Located<String>? {
+        guard let entry = node.entry("refused"), let name = entry.value.text else { return nil }
+        guard isRefusable else {
+            diagnostics.report(
+                .misplacedKey,
+                "'refused' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
+                at: entry.keySpan)
+            return nil
+        }
+        errors?.check(name, at: entry.value.span, for: .nothing, into: &diagnostics)
+        return name
     }
 
     /// - Returns: `nil` if a template is wrong.
@@ -101,4 +127,21 @@ struct ChallengeReader {
 extension Unicode.Scalar {
     /// A control character other than a tab.
     fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
+}
+
+extension DocumentNode {
+    /// The numbers of the key `status`; those that are none have been reported by the shape check.
+    func statuses(into diagnostics: inout DiagnosticCollector) -> [Int] {
+        guard let status = self["status"] else { return [] }
+        let nodes = status.text == nil ? status.items : [status]
+        var statuses: [Int] = []
+        for node in nodes {
+            guard let number = node.text?.value.strictInteger else { continue }
+            if statuses.contains(number) {
+                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
+            }
+            statuses.append(number)
+        }
+        return statuses
+    }
 }

@@ -1,17 +1,36 @@
-/// Reads the error type of a method.
+/// Reads the error types of a method.
 enum ErrorTypeReader {
-    /// - Returns: The type, `nil` if it cannot be read whole, and what steps can name, `nil` if the cases cannot be read.
+    /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name, `nil` if the cases cannot be read.
     static func read(
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> (type: ResolvedErrorType?, scope: ErrorScope?) {
-        guard let entry = node?.entries.first, case .mapping(let entries)? = entry.value["cases"]?.content else {
-            return (nil, nil)
+    ) -> (types: [ResolvedErrorType]?, scope: ErrorScope?) {
+        var types: [ResolvedErrorType] = []
+        var scope: ErrorScope?
+        for entry in node?.entries ?? [] {
+            guard case .mapping(let entries)? = entry.value["cases"]?.content else { return (nil, nil) }
+            let cases = entries.map { errorCase($0, into: &diagnostics) }
+            if let known = scope { checkNames(of: cases.map(\.scope), besides: known, into: &diagnostics) }
+            scope = ErrorScope(
+                typeName: [scope?.typeName, entry.key.value].compactMap(\.self).joined(separator: "' or '"),
+                cases: (scope?.cases ?? []) + cases.map(\.scope))
+            let resolved = cases.compactMap(\.resolved)
+            guard resolved.count == cases.count else { continue }
+            types.append(ResolvedErrorType(name: entry.key, documentation: entry.value.documentation, cases: resolved))
         }
-        let cases = entries.map { errorCase($0, into: &diagnostics) }
-        let scope = ErrorScope(typeName: entry.key.value, cases: cases.map(\.scope))
-        let resolved = cases.compactMap(\.resolved)
-        guard resolved.count == cases.count else { return (nil, scope) }
-        return (ResolvedErrorType(name: entry.key, documentation: entry.value.documentation, cases: resolved), scope)
+        return (types.isEmpty || types.count < node?.entries.count ?? 0 ? nil : types, scope)
+    }
+
+    /// Steps name cases without their types.
+    private static func checkNames(
+        of cases: [ErrorScope.Case], besides known: ErrorScope, into diagnostics: inout DiagnosticCollector
+    ) {
+        for errorCase in cases {
+            guard let other = known.cases.first(where: { $0.name.value == errorCase.name.value }) else { continue }
+            diagnostics.report(
+                .duplicateName, "another error type of the method has the case '\(errorCase.name.value)', too",
+                at: errorCase.name.span,
+                notes: [Diagnostic.Note("the other one", at: other.name.location)])
+        }
     }
 
     private static func errorCase(

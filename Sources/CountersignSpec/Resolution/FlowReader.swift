@@ -5,6 +5,8 @@ struct FlowReader {
     let errors: ErrorScope?
     /// Whether the grants have the steps.
     let hasGrants: Bool
+    /// Whether the application gives the credential.
+    let isOfApplication: Bool
 
     /// A flow as far as it could be read.
     struct Reading: Sendable {
@@ -17,7 +19,8 @@ struct FlowReader {
     /// - Returns: `nil` if a step cannot be read whole.
     func read(_ node: DocumentNode?, at root: SourceSpan, into diagnostics: inout DiagnosticCollector) -> Reading? {
         guard let node, case .mapping = node.content else { return nil }
-        var reader = StepReader(templates: templates, errors: errors, fields: nil, isForToken: false)
+        let kind = isOfApplication ? StepReader.Kind.credential : .cookies
+        var reader = StepReader(templates: templates, errors: errors, fields: nil, kind: kind)
         let busy = reader.errorCase(node["busy"], carrying: .nothing, into: &diagnostics)
         let invalidArgument = reader.errorCase(node["invalid-argument"], carrying: .detail, into: &diagnostics)
         if let entry = node.entry("authenticate"), hasGrants {
@@ -27,7 +30,9 @@ struct FlowReader {
         }
         let authenticate = hasGrants ? [] : reader.steps(node["authenticate"], into: &diagnostics)
         checkSuccess(authenticate, into: &diagnostics)
+        reader.isAfterResend = true
         let afterResend = node["after-resend"].map { reader.steps($0, into: &diagnostics) } ?? []
+        if isOfApplication { checkCredential(node, authenticate, afterResend, at: root, into: &diagnostics) }
         if hasGrants, let steps = afterResend, let first = node["after-resend"]?.items.first {
             // A token that is refused as soon as it is used is renewed by nothing.
             let isFailure = steps.contains { if case .fail = $0 { true } else { false } }
@@ -39,6 +44,29 @@ struct FlowReader {
         return Reading(busy: busy, invalidArgument: invalidArgument, authenticate: authenticate, afterResend: afterResend)
     }
 
+    /// The steps to a credential of the application's ask for it, and say what becomes of one that is refused.
+    private func checkCredential(
+        _ node: DocumentNode, _ authenticate: [ResolvedStep]?, _ afterResend: [ResolvedStep]?, at root: SourceSpan,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        for key in ["busy", "invalid-argument"] {
+            guard let entry = node.entry(key) else { continue }
+            diagnostics.report(.misplacedKey, "'\(key)' is for methods that can be run directly", at: entry.keySpan)
+        }
+        if let authenticate, !authenticate.contains(where: { if case .ask = $0 { true } else { false } }) {
+            diagnostics.report(
+                .neverSucceeds, "nothing asks the application for its credential; add 'ask: credential'",
+                at: node.entry("authenticate")?.keySpan ?? root)
+        }
+        guard let afterResend else { return }
+        guard case .fail? = afterResend.last else {
+            diagnostics.report(
+                .missingKey, "'after-resend' ends in 'fail': a credential can be refused for good",
+                at: node.entry("after-resend")?.keySpan ?? root)
+            return
+        }
+    }
+
     /// - Parameter structs: The parameter structs that grants can name, as far as they could be read.
     /// - Returns: `nil` if a grant cannot be read whole.
     func grants(
@@ -46,6 +74,7 @@ struct FlowReader {
     ) -> [ResolvedGrant]? {
         let entries = node?.entries ?? []
         let grants = entries.compactMap { grant($0, structs: structs, into: &diagnostics) }
+        for entry in entries { HandoverReader.check(entry, among: entries, grants: grants, into: &diagnostics) }
         return grants.count == entries.count ? grants : nil
     }
 
@@ -63,7 +92,7 @@ struct FlowReader {
             guard let node = entry.value[key] else { return key == "refresh" ? [] : nil }
             var reader = StepReader(
                 templates: TemplateReader(references: .parameters(reading.scope), slots: slots), errors: errors,
-                fields: reading.scope, isForToken: true, client: entry.value["client"])
+                fields: reading.scope, kind: .token, client: entry.value["client"])
             let steps = reader.steps(node, into: &diagnostics)
             checkSuccess(steps, into: &diagnostics)
             if let steps { checkToken(steps, at: entry.value.entry(key)?.keySpan ?? node.span, into: &diagnostics) }
@@ -74,7 +103,8 @@ struct FlowReader {
         guard let authenticate, let refresh, let parameters = reading.parameters else { return nil }
         return ResolvedGrant(
             name: entry.key, parameters: parameters, labels: entry.value.texts("labels", as: .memberName),
-            authenticate: authenticate, refresh: refresh)
+            authenticate: authenticate, refresh: refresh, next: entry.value["then"]?.text,
+            life: entry.value.text("within", as: .duration))
     }
 
     /// The last step, and only that, brings the token.

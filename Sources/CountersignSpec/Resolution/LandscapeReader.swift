@@ -2,7 +2,8 @@
 enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
-        _ documents: LandscapeDocuments, settings: SettingsReader.Reading, methods: [ResolvedMethod]
+        _ documents: LandscapeDocuments, settings: SettingsReader.Reading, methods: [ResolvedMethod],
+        operations: [ResolvedOperation]
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
         return ResolvedLandscape(
@@ -10,7 +11,7 @@ enum LandscapeReader {
             imports: root.texts("imports", as: .moduleName), names: names(root["names"]),
             conformances: conformances(root["conforms"]),
             settings: settings.parameters, serverField: settings.serverField, methods: methods,
-            omittedStems: documents.omittedStems)
+            omittedStems: documents.omittedStems, operations: operations)
     }
 
     private static func names(_ node: DocumentNode?) -> ResolvedLandscape.SurfaceNames {
@@ -28,6 +29,7 @@ enum LandscapeReader {
         var conformances = ResolvedLandscape.Conformances()
         conformances.errors = node?.texts("errors", as: .typeName).map(\.value) ?? []
         conformances.parameters = node?.texts("parameters", as: .typeName).map(\.value) ?? []
+        conformances.callbacks = node?.texts("callbacks", as: .typeName).map(\.value) ?? []
         return conformances
     }
 }

@@ -7,28 +7,40 @@ struct MethodReader {
         let root = document.root
         let credential = root.text("credential").flatMap(ResolvedCredential.init)
         let hasGrants = credential == .oauth2Token
+        let isOfApplication = credential?.isOfApplication ?? false
         checkGrants(root, credential, into: &diagnostics)
-        if !hasGrants { checkSingle(root["parameters"], "a method without grants has one parameter struct", into: &diagnostics) }
-        checkSingle(root["errors"], "a method has one error type", into: &diagnostics)
+        SurfaceReader.check(root, hasGrants: hasGrants, isOfApplication: isOfApplication, into: &diagnostics)
+        checkParameters(root, credential, into: &diagnostics)
+        checkAttachment(root, credential, into: &diagnostics)
+        if !isOfApplication { checkSingle(root["errors"], "a method has one error type", into: &diagnostics) }
         let errors = ErrorTypeReader.read(root["errors"], into: &diagnostics)
         let structs = (root["parameters"]?.entries ?? []).map { readParameters($0, errors: errors.scope, into: &diagnostics) }
         // Which grant's parameters a challenge would be made with, nobody could say.
-        let templates = TemplateReader(references: .parameters(hasGrants ? FieldScope(fields: []) : structs.first?.scope))
-        let challenges = ChallengeReader(templates: templates).read(root["challenge"], into: &diagnostics)
-        let reader = FlowReader(templates: templates, errors: errors.scope, hasGrants: hasGrants)
+        let templates = TemplateReader(
+            references: .parameters(hasGrants || isOfApplication ? FieldScope(fields: []) : structs.first?.scope))
+        let challenges = ChallengeReader(
+            templates: templates, errors: errors.scope, isRefusable: isOfApplication,
+            isForConnections: credential == .clientCertificate
+        )
+        .read(root["challenge"], into: &diagnostics)
+        let reader = FlowReader(templates: templates, errors: errors.scope, hasGrants: hasGrants, isOfApplication: isOfApplication)
         let flow = reader.read(root["flow"], at: root.entry("flow")?.keySpan ?? root.span, into: &diagnostics)
         let grants = reader.grants(root["grants"], structs: structs, into: &diagnostics)
         if hasGrants { checkUse(of: root["parameters"], by: root["grants"], into: &diagnostics) }
-        guard let name = root.text("method", as: .typeName), let parameters = structs.first?.parameters,
-            let errorType = errors.type,
+        let parameters = isOfApplication ? nil : structs.first?.parameters
+        guard let name = root.text("method", as: .typeName), parameters != nil || isOfApplication,
+            let errorTypes = errors.types, let errorType = errorTypes.first,
             let challenges, let flow, let grants, let credential
         else { return nil }
         return ResolvedMethod(
             name: name, stem: document.stem, origin: document.origin, documentation: root.documentation,
             title: root.text("title")?.trimmed, parameters: parameters,
-            challenges: challenges, credential: credential, authenticate: flow.authenticate, grants: grants,
-            afterResend: flow.afterResend,
-            errors: errorType, busy: flow.busy, invalidArgument: flow.invalidArgument, mock: mock(root["mock"]))
+            challenges: challenges, credential: credential, attachment: root["attach"]?["header"]?.text,
+            authenticate: flow.authenticate, grants: grants, afterResend: flow.afterResend,
+            errors: errorType, furtherErrors: Array(errorTypes.dropFirst()), busy: flow.busy, invalidArgument: flow.invalidArgument,
+            mock: mock(root["mock"]), labels: root.texts("labels", as: .memberName),
+            logsCompletion: root.text("completion") == "logged",
+            isSecondFactor: root.text("factor") == "second")
     }
 
     private func checkGrants(
@@ -39,9 +51,43 @@ struct MethodReader {
             diagnostics.report(
                 .missingKey, "a method whose credential is 'oauth2-token' needs the key 'grants'",
                 at: root.entry("credential")?.keySpan ?? root.span)
-        case (.sessionCookies, let entry?):
+        case (let credential?, let entry?) where credential != .oauth2Token:
             diagnostics.report(
-                .misplacedKey, "'grants' get tokens; this method's credential is 'session-cookies'", at: entry.keySpan)
+                .misplacedKey, "'grants' get tokens; this method's credential is '\(credential.rawValue)'", at: entry.keySpan)
+        default: break
+        }
+    }
+
+    private func checkParameters(
+        _ root: DocumentNode, _ credential: ResolvedCredential?, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let credential else { return }
+        switch (credential.isOfApplication, root.entry("parameters")) {
+        case (true, let entry?):
+            diagnostics.report(
+                .misplacedKey,
+                "a method whose credential is '\(credential.rawValue)' has no parameters: the application gives the credential",
+                at: entry.keySpan)
+        case (false, nil):
+            diagnostics.report(.missingKey, "a method needs the key 'parameters'", at: root.span)
+        case (false, _?) where credential != .oauth2Token:
+            checkSingle(root["parameters"], "a method without grants has one parameter struct", into: &diagnostics)
+        default: break
+        }
+    }
+
+    private func checkAttachment(
+        _ root: DocumentNode, _ credential: ResolvedCredential?, into diagnostics: inout DiagnosticCollector
+    ) {
+        switch (credential, root.entry("attach")) {
+        case (.apiKey, nil):
+            diagnostics.report(
+                .missingKey, "a method whose credential is 'api-key' needs the key 'attach'",
+                at: root.entry("credential")?.keySpan ?? root.span)
+        case (let credential?, let entry?) where credential != .apiKey:
+            diagnostics.report(
+                .misplacedKey, "'attach' is for a credential of the kind 'api-key'; this one is '\(credential.rawValue)'",
+                at: entry.keySpan)
         default: break
         }
     }
@@ -112,6 +158,7 @@ struct MethodReader {
         guard let node else { return mock }
         mock.sessionCookie = node.text("session-cookie") ?? mock.sessionCookie
         mock.loginRedirect = node.text("login-redirect").flatMap(ResolvedMock.LoginRedirect.init) ?? mock.loginRedirect
+        mock.page = node.text("page").flatMap(ResolvedMock.Page.init) ?? mock.page
         mock.userField = node.text("user-field") ?? mock.userField
         mock.passwordField = node.text("password-field") ?? mock.passwordField
         return mock

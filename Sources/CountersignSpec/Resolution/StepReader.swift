@@ -5,10 +5,19 @@ struct StepReader {
     let errors: ErrorScope?
     /// The fields of the parameters, for functions.
     let fields: FieldScope?
-    /// Whether a request is what the steps lead to.
-    let isForToken: Bool
+    /// What the steps lead to.
+    let kind: Kind
     /// How the client of requests that say nothing of it says and proves who it is.
     var client: DocumentNode?
+    /// Whether the steps are those for a challenge after a resend.
+    var isAfterResend = false
+
+    /// What steps lead to.
+    enum Kind {
+        case cookies, token
+        /// A credential that the application gives.
+        case credential
+    }
 
     /// - Returns: `nil` if a step cannot be read whole.
     mutating func steps(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedStep]? {
@@ -25,11 +34,54 @@ struct StepReader {
     }
 
     private mutating func step(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
+        checkPlace(of: node, into: &diagnostics)
         if let fail = node["fail"] { return errorCase(fail, carrying: .nothing, into: &diagnostics).map { .fail($0) } }
         if let generate = node["generate"] { return self.generate(generate) }
         if let request = node["request"] { return self.request(request, node, into: &diagnostics) }
         if let present = node["present"] { return self.present(present, node, into: &diagnostics) }
-        return nil
+        if node["ask"]?.text?.value == "credential" { return ask(node, into: &diagnostics) }
+        if let again = node["again"]?.text {
+            if again.value == "stored" { return .againIfStored }
+            return again.value.strictInteger.map { .again(Located($0, at: again.location)) }
+        }
+        let steps: [(String, ResolvedStep)] = [("load", .load), ("store", .store), ("delete", .delete)]
+        return steps.first { node[$0.0]?.text?.value == "credential" }?.1
+    }
+
+    /// Which steps stand where.
+    private func checkPlace(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let ofCredential: Set = ["load", "ask", "store", "delete", "again"]
+        let ofFlows: Set = ["generate", "present", "request"]
+        for entry in node.entries {
+            let word = entry.key.value
+            if ofCredential.contains(word), kind != .credential {
+                diagnostics.report(
+                    .misplacedKey,
+                    "'\(word)' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
+                    at: entry.keySpan)
+            } else if ofFlows.contains(word), kind == .credential {
+                diagnostics.report(
+                    .misplacedKey, "'\(word)' gets a credential from a server; this method's is given by the application",
+                    at: entry.keySpan)
+            } else if kind == .credential,
+                isAfterResend ? ["load", "ask", "store"].contains(word) : ["delete", "again"].contains(word)
+            {
+                let place = isAfterResend ? "under 'authenticate'" : "under 'after-resend'"
+                diagnostics.report(.misplacedKey, "'\(word)' stands \(place)", at: entry.keySpan)
+            }
+        }
+    }
+
+    private func ask(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep? {
+        let failures: [(ResolvedAsk.Failure, Located<String>)]? = failures(
+            node["fails"], of: "ask", into: &diagnostics
+        ) { failure in
+            switch failure {
+            case .cancelled, .missing: .nothing
+            case .unusable: .some(of: [.string])
+            }
+        }
+        return failures.map { .ask(ResolvedAsk(failures: $0)) }
     }
 
     private mutating func generate(_ node: DocumentNode) -> ResolvedStep? {
@@ -49,7 +101,7 @@ struct StepReader {
         _ present: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedStep? {
         let allowsHTTP = present.flag("allow-http")
-        let page = url(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
+        let pages = pages(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
         let query = named(present["query"], isHidden: false, into: &diagnostics)
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
@@ -70,20 +122,30 @@ struct StepReader {
             }
             let end = url(finish?["at"], allowsHTTP: allowsHTTP, into: &diagnostics)
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
-            guard let page, let end, let match, let failures else { return nil }
+            let callback = callback(present["callback"], into: &diagnostics)
+            guard let pages, let end, let match, let callback, let failures else { return nil }
             return .present(
-                ResolvedPresent(location: node.span.location, url: page, finish: end, match: match, failures: failures))
+                ResolvedPresent(
+                    location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end, match: match,
+                    callback: callback.value,
+                    explanations: explanations(present["explain"]), failures: failures))
+        }
+        if let entry = present.entry("callback") {
+            diagnostics.report(
+                .misplacedKey, "'callback' belongs to a page that ends 'at' a URL; this one ends at a 'redirect'", at: entry.keySpan
+            )
         }
         let end = finish?["redirect"].flatMap { templates.read($0, into: &diagnostics) }
         end?.checkRedirect(into: &diagnostics)
         let verify = named(finish?["verify"], isHidden: false, into: &diagnostics)
         let capture = capture(finish?["capture"])
         checkState(verify, at: present.entry("finish")?.keySpan ?? node.span, into: &diagnostics)
-        guard let page, let query, let end, let verify, let capture, let failures else { return nil }
+        guard let pages, let query, let end, let verify, let capture, let failures else { return nil }
         return .present(
             ResolvedPresent(
-                location: node.span.location, url: page, finish: end.resolved, match: .path, query: query,
-                redirect: ResolvedRedirect(verify: verify, capture: capture), failures: failures))
+                location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end.resolved, match: .path,
+                query: query, redirect: ResolvedRedirect(verify: verify, capture: capture),
+                explanations: explanations(present["explain"]), failures: failures))
     }
 
     /// A redirect that anybody can bring about must be known by a random value.
@@ -105,12 +167,43 @@ struct StepReader {
         return captures.count == entries.count ? captures : nil
     }
 
+    /// What goes over from a callback; each name of the page at most once.
+    private func callback(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> Optionally<ResolvedCallback>? {
+        guard let node else { return Optionally(value: nil) }
+        let entries = node["query"]?.entries ?? []
+        var pageNames: [String: SourceLocation] = [:]
+        for entry in entries {
+            guard let name = entry.value.text else { continue }
+            if let first = pageNames.updateValue(name.location, forKey: name.value) {
+                diagnostics.report(
+                    .duplicateName, "the page's query gets '\(name.value)' already", at: entry.value.span,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            }
+        }
+        let query = entries.compactMap { entry in entry.value.text.map { (name: entry.key, pageName: $0.value) } }
+        guard let ending = node.text("scheme-ending"), let host = node.text("host"), let path = node.text("path"),
+            let application = node.text("application"), query.count == entries.count, !query.isEmpty
+        else { return nil }
+        return Optionally(
+            value: ResolvedCallback(
+                schemeEnding: ending, host: host, path: path, application: application, source: node.text("source"), query: query))
+    }
+
+    private func explanations(_ node: DocumentNode?) -> [(status: Int, text: String)] {
+        (node?.entries ?? []).compactMap { entry in
+            guard let status = Int(entry.key.value), let text = entry.value.text else { return nil }
+            return (status: status, text: text.value.trimmed)
+        }
+    }
+
     // MARK: Request
 
     private func request(
         _ request: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedStep? {
-        if !isForToken, let entry = node.entry("request") {
+        if kind == .cookies, let entry = node.entry("request") {
             diagnostics.report(
                 .misplacedKey, "'request' gets a token, and this method's credential is another", at: entry.keySpan)
         }
@@ -174,7 +267,7 @@ struct StepReader {
 
     // MARK: Parts
 
-    private func url(
+    func url(
         _ node: DocumentNode?, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedTemplate? {
         guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
@@ -182,7 +275,7 @@ struct StepReader {
         return template.resolved
     }
 
-    private func named(
+    func named(
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [NamedTemplate]? {
         let entries = node?.entries ?? []

@@ -61,7 +61,7 @@ struct TemplateReader {
                 diagnostics.report(
                     .unknownReference,
                     reference.hasPrefix(prefix)
-                        ? "the settings have no field '\(name)'" : "under 'from.settings', a reference begins with 'settings.'",
+                        ? "the settings have no field '\(name)'" : "here, a reference begins with 'settings.'",
                     at: span, suggestion: names.contains(meant) ? meant : Suggestion.nearest(to: meant, among: names))
                 return nil
             }

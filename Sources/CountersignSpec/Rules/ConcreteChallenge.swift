@@ -17,6 +17,8 @@ struct ConcreteChallenge {
     let statuses: [Int]
     let fields: [Field]
     let schemes: [ConcreteScheme]
+    /// The methods whose challenges it overlaps by intention.
+    let overlaps: Set<String>
 
     /// A response that is both, or `nil` if there is none.
     func example(with other: ConcreteChallenge) -> String? {
@@ -70,10 +72,10 @@ extension ConcreteChallenge.Match {
 }
 
 extension ResolvedMethod {
-    /// The challenges with defaults filled in.
+    /// The challenges that are responses, with defaults filled in.
     var concreteChallenges: [ConcreteChallenge] {
-        let fields = parameters.fields
-        return challenges.map { challenge in
+        let fields = parameters?.fields ?? []
+        return challenges.filter { !$0.isRefusedConnection }.map { challenge in
             ConcreteChallenge(
                 name: challenge.name, statuses: challenge.statuses,
                 fields: challenge.fields.map { field in
@@ -82,7 +84,7 @@ extension ResolvedMethod {
                         name: name?.lowercased(), shownName: name ?? field.name.text,
                         match: ConcreteChallenge.Match(field.match, fields))
                 },
-                schemes: challenge.schemes.map { ConcreteScheme($0, fields) })
+                schemes: challenge.schemes.map { ConcreteScheme($0, fields) }, overlaps: Set(challenge.overlaps.map(\.value)))
         }
     }
 }

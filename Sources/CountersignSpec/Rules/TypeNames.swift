@@ -24,6 +24,10 @@ struct TypeNames {
                 names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)
             }
             names.declareKeys(of: landscape["settings"], into: &diagnostics)
+            for entry in landscape["operations"]?.entries ?? [] {
+                let type = ResolvedOperation.versionType(of: entry.key.value)
+                names.declare(type, by: entry.key, isGenerated: true, into: &diagnostics)
+            }
         }
         var methods: Set<String> = []
         for method in documents.methods {

@@ -13,12 +13,15 @@ enum UnraisedErrors {
             case .present(let present): raised.formUnion(present.failures.map(\.errorCase.value))
             case .request(let request): raised.formUnion(request.failures.map(\.errorCase.value))
             case .fail(let name): raised.insert(name.value)
+            case .ask(let ask): raised.formUnion(ask.failures.map(\.errorCase.value))
+            case .load, .store, .delete, .again, .againIfStored: break
             }
         }
         for initialiser in method.structs.flatMap(\.initialisers) {
             if let name = initialiser.emptyText { raised.insert(name.value) }
         }
-        for errorCase in method.errors.cases
+        raised.formUnion(method.challenges.compactMap(\.refused?.value))
+        for errorCase in method.errorTypes.flatMap(\.cases)
         where !raised.contains(errorCase.name.value) && !provenance.isInherited(errorCase.name.location) {
             diagnostics.report(
                 .errorNeverRaised, "the case '\(errorCase.name.value)' is raised by nothing", at: errorCase.name.span)

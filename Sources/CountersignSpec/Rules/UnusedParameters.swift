@@ -7,6 +7,7 @@ enum UnusedParameters {
             let steps = method.steps(with: parameters)
             let templates = method.challengeTemplates + steps.flatMap(\.templates)
             let used = Set(templates.flatMap(\.pieces).compactMap(\.parameterName) + steps.compactMap(\.handlerName))
+                .union(method.handedOver(of: parameters))
             for field in parameters.fields
             where !used.contains(field.name.value) && !provenance.isInherited(field.name.location) {
                 diagnostics.report(
@@ -24,7 +25,7 @@ extension ResolvedMethod {
     /// All parameter structs, each once.
     public var structs: [ResolvedParameters] {
         var names: Set<String> = []
-        let all = grants.isEmpty ? [parameters] : grants.map(\.parameters)
+        let all = grants.isEmpty ? [parameters].compactMap(\.self) : grants.map(\.parameters)
         return all.filter { names.insert($0.name.value).inserted }
     }
 
@@ -32,6 +33,14 @@ extension ResolvedMethod {
     fileprivate func steps(with parameters: ResolvedParameters) -> [ResolvedStep] {
         if grants.isEmpty { return steps }
         return grants.filter { $0.parameters.name.value == parameters.name.value }.flatMap { $0.authenticate + $0.refresh }
+    }
+
+    /// The fields of a struct that the grant that takes over is run with.
+    fileprivate func handedOver(of parameters: ResolvedParameters) -> [String] {
+        let followers = grants.filter { $0.parameters.name.value == parameters.name.value }.compactMap { grant in
+            grant.next.flatMap { next in grants.first { $0.name.value == next.value } }
+        }
+        return followers.flatMap(\.parameters.fields).map(\.name.value)
     }
 
     /// All templates of its challenges.
@@ -45,9 +54,10 @@ extension ResolvedMethod {
 extension ResolvedStep {
     fileprivate var templates: [ResolvedTemplate] {
         switch self {
-        case .generate, .fail: []
+        case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: []
         case .present(let step):
-            [step.url, step.finish] + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
+            step.alternatives.flatMap { [$0.url] + ($0.query ?? []).map(\.value) } + [step.url, step.finish]
+                + step.query.map(\.value) + (step.redirect?.verify.map(\.value) ?? [])
         case .request(let step):
             [step.url] + step.form.map(\.value) + [step.client?.id, step.client?.secret].compactMap(\.self)
         }

@@ -1,3 +1,11 @@
+public import Countersign
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Why the form-filling presenter could not go on, and where it stood.
 ///
 /// Holds what its reader needs to give the missing value, and no value: of an address origin and path, of a field its name.
@@ -58,6 +66,16 @@ public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertib
         let named = title.map { "\(page) (\u{201C}\($0)\u{201D})" } ?? page
         return "\(named): \(reason.sentence)"
     }
+}
+
+extension FormFillingError: PageFailure {
+    /// The status of a server that answered with an error.
+    public var status: Int? {
+        guard case .status(let status) = reason else { return nil }
+        return status
+    }
+    /// The page's origin.
+    public var origin: Origin? { URL(string: page).flatMap { Origin($0) } }
 }
 
 extension FormFillingError.Reason {

@@ -26,6 +26,8 @@ struct FormFillingFlow {
     private var loader: PageLoader
     private var filler: FormFiller
     private var answered: [Question] = []
+    /// Where the page is sent on to from outside, if it can be.
+    private var moves: AsyncStream<URL>.Iterator?
 
     init(of presentation: WebPresentation, by presenter: FormFillingPresenter) {
         self.presentation = presentation
@@ -34,6 +36,7 @@ struct FormFillingFlow {
             transport: presentation.transport, jar: jar, finish: presentation.finish, maximumPages: presenter.maximumPages,
             maximumPageBytes: presenter.maximumPageBytes)
         filler = FormFiller(values: presenter.values, user: presenter.user, password: presenter.password)
+        moves = presentation.mover?.urls().makeAsyncIterator()
     }
 
     mutating func run() async throws -> WebPresentationResult {
@@ -42,7 +45,7 @@ struct FormFillingFlow {
             switch try await loader.load(visit) {
             case .finished(let url): return result(url)
             case .page(let page):
-                visit = try next(after: page)
+                visit = try await next(after: page)
                 // A browser that is sent there is at its end; a form's content has to be delivered first.
                 if visit.post == nil, presentation.finish.accepts(visit.url) { return result(visit.url) }
                 try PageVisit(page.url).checkWay(to: visit.url)
@@ -54,7 +57,17 @@ struct FormFillingFlow {
         WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot(), redirectURL: presentation.redirect?.url)
     }
 
-    private mutating func next(after page: LoadedPage) throws -> PageVisit {
+    /// How to go on: by what the page says, or by what comes from outside where values are missing that nobody here has.
+    private mutating func next(after page: LoadedPage) async throws -> PageVisit {
+        do {
+            return try visit(after: page)
+        } catch let error as FormFillingError {
+            guard case .missingValues = error.reason, let url = await moves?.next() else { throw error }
+            return PageVisit(url)
+        }
+    }
+
+    private mutating func visit(after page: LoadedPage) throws -> PageVisit {
         guard !page.html.forms.contains(where: { wasAnswered($0, on: page) }) else { throw error(.loginRefused, on: page) }
         // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
         let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)

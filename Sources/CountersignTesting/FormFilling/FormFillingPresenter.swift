@@ -19,7 +19,7 @@ import Foundation
 /// without anything to fill in, as a SAML identity provider answers with; that one is submitted as it is. It knows no JavaScript, so what
 /// stands in `<noscript>` counts, and a page that cannot go on without a script ends the flow with
 /// ``FormFillingError/Reason/needsScript``. It never guesses: a password that is asked for again, a choice, or a field without a
-/// value ends the flow with an error that says what the page wants.
+/// value ends the flow with an error that says what the page wants. A page that another application can move on waits for that instead.
 ///
 /// A value is never sent unencrypted to another machine, nor over a redirect to another origin.
 public struct FormFillingPresenter: WebPresenter {
@@ -29,6 +29,8 @@ public struct FormFillingPresenter: WebPresenter {
     public var user: String?
     /// Goes once, in the first form that asks, into the first password field.
     public var password: String?
+    /// What it says it is; it goes through pages in the same way in either case.
+    public var isEmbeddedWebView = false
     /// The most pages of one flow, redirects included.
     public var maximumPages = 30
     /// The most bytes of one page.

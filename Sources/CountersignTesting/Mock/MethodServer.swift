@@ -21,6 +21,17 @@ protocol MethodServer: Sendable {
     func endSession(of request: MockRequest) -> Bool
     /// Ends every session.
     func endAllSessions()
+    /// The user whose session or token the request carries.
+    func user(of request: MockRequest) -> String?
+    /// Makes the refresh tokens of a user worthless; access tokens live on until they expire.
+    func revokeRefreshTokens(of user: String)
+}
+
+extension MethodServer {
+    func user(of request: MockRequest) -> String? {
+        if case .user(let user) = admit(request) { user } else { nil }
+    }
+    func revokeRefreshTokens(of user: String) {}
 }
 
 /// What a method's server makes of a request for a resource.

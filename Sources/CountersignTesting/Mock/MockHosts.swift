@@ -8,9 +8,9 @@ struct MockHosts: Sendable {
     let identityProvider: URL
 
     /// The servers on a port; `nil` if it is none.
-    init?(port: Int) {
-        guard let serviceProvider = URL(string: "http://127.0.0.1:\(port)"),
-            let identityProvider = URL(string: "http://localhost:\(port)")
+    init?(port: Int, scheme: String = "http") {
+        guard let serviceProvider = URL(string: "\(scheme)://127.0.0.1:\(port)"),
+            let identityProvider = URL(string: "\(scheme)://localhost:\(port)")
         else { return nil }
         self.serviceProvider = serviceProvider
         self.identityProvider = identityProvider

@@ -48,9 +48,12 @@ extension MockLandscape {
     public static func start(_ landscape: Landscape, options: MockOptions = MockOptions()) async throws -> MockLandscape {
         let rules = options.rules ?? .known(for: landscape.name)
         let made = Mutex<(MockHosts, [MethodDescription], MockSite)?>(nil)
-        let server = try await MockServer.start { port in
-            guard let hosts = MockHosts(port: port) else { throw MockLandscapeError.noAddress }
-            let methods = landscape.methods(hosts.serviceProvider)
+        let tls = try options.certificates.map(MockTLS.init)
+        let server = try await MockServer.start(tls: tls) { port in
+            guard let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https") else {
+                throw MockLandscapeError.noAddress
+            }
+            let methods = landscape.methods(hosts.serviceProvider).filter { tls != nil || $0.credential != .clientCertificate }
             let recorder = MockRecorder()
             let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in
                 if let name = options.signatures[method.name], !method.challenges.contains(where: { $0.name == name }) {
@@ -59,7 +62,13 @@ extension MockLandscape {
                 if let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
                     return server
                 }
-                guard let server = TokenServer(method, hosts: hosts, options: options, rules: rules) else {
+                if let server = PasscodeServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
+                    return server
+                }
+                if let server = TokenServer(method, hosts: hosts, options: options, rules: rules) { return server }
+                if let server = CertificateServer(method, options: options) { return server }
+                if let server = BasicServer(method, options: options, recorder: recorder) { return server }
+                guard let server = APIKeyServer(method, options: options, rules: rules, recorder: recorder) else {
                     throw .unknownKind(method: method.name)
                 }
                 return server
@@ -149,7 +158,10 @@ extension MockLandscape {
     }
 
     /// Ends all sessions at the service provider, as a restart of it would. Who is signed in at the identity provider stays so.
-    public func endAllSessions() { site.methods.forEach { $0.endAllSessions() } }
+    public func endAllSessions() {
+        site.sessions.endAll()
+        for method in site.methods { method.endAllSessions() }
+    }
 }
 
 /// Why a mock landscape cannot be started.
@@ -169,8 +181,8 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
             """
-            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, and methods \
-            with grants that get tokens.
+            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
+            grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
         case .noAddress: "The system gave no address to serve at."
         }

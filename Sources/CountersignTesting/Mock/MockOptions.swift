@@ -13,6 +13,17 @@ public struct MockOptions: Sendable {
     public var protection: String?
     /// Changes what authorization servers do; clients, users and addresses are filled in from the description before.
     public var oauth2: @Sendable (inout MockOAuth2Options) -> Void = { _ in }
+    /// How resources are guarded by HTTP Basic.
+    public var basic = MockBasicOptions()
+    /// The API keys that are accepted.
+    public var apiKeys = ["countersign-api-key"]
+    /// Whether a request without an API key gets the resource.
+    public var allowsAnonymousAccess = false
+    /// How one-time passcodes are asked for, and for which resources.
+    public var passcodes = MockPasscodeOptions()
+    /// TLS on the mock's port, and what it demands of certificates; `nil` for plain HTTP, where methods with client certificates are not
+    /// played.
+    public var certificates: MockCertificateOptions?
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

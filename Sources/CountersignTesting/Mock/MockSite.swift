@@ -14,6 +14,7 @@ struct MockSite: Sendable {
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
+    let sessions = TokenSessions()
     private let serviceProvider: String
     private let identityProvider: String
 
@@ -36,7 +37,7 @@ struct MockSite: Sendable {
         await gates.pass(request.path)
         let fault = faults.next(for: request.path)
         switch fault {
-        case nil, .contentType, .truncatedBody: break
+        case nil, .contentType, .truncatedBody, .body: break
         case .delay(let duration): try? await Task.sleep(for: duration)
         case .connectionReset: return MockResponse(status: .ok).delivered(.reset)
         case .status(let code): return .text("injected\n", status: HTTPResponse.Status(code: code))
@@ -50,6 +51,7 @@ struct MockSite: Sendable {
         switch fault {
         case .contentType(let type): response.fields[.contentType] = type
         case .truncatedBody: response.delivery = .truncated
+        case .body(let text): response.body = Array(text.utf8)
         default: break
         }
         return response
@@ -75,7 +77,7 @@ struct MockSite: Sendable {
             return .text("no such page\n", status: .notFound)
         case serviceProvider:
             for method in methods { if let answer = await method.serviceProviderPage(for: request) { return answer } }
-            return logout(request) ?? resource(request)
+            return logout(request) ?? roles(request) ?? resource(request)
         default: return .text("no such host\n", status: .misdirectedRequest)
         }
     }
@@ -85,18 +87,43 @@ struct MockSite: Sendable {
         guard rules.logoutPaths.contains(request.path) else { return nil }
         guard request.method == .post || request.method == .delete else { return .notAllowed(allow: "POST, DELETE") }
         var response = MockResponse(status: .noContent)
+        // Whoever comes without a session is told the same, and nothing is done.
+        var users = Set(methods.compactMap { $0.user(of: request) })
+        if let user = sessions.end(of: request) {
+            users.insert(user)
+            recorder.count { $0.logouts += 1 }
+            response = response.clearingCookie(TokenSessions.cookie)
+        }
         for method in methods where method.endSession(of: request) {
             recorder.count { $0.logouts += 1 }
             for cookie in method.serviceProviderCookies { response = response.clearingCookie(cookie) }
         }
+        guard rules.revokingLogoutPaths.contains(request.path) else { return response }
+        for user in users { for method in methods { method.revokeRefreshTokens(of: user) } }
         return response
+    }
+
+    /// The role service takes the credential of any method.
+    private func roles(_ request: MockRequest) -> MockResponse? {
+        guard let path = rules.roleServicePath else { return nil }
+        return RoleService(path: path).respond(to: request) { request in
+            for method in methods { if case .user(let user) = method.admit(request) { return .user(user) } }
+            recorder.count { $0.challenges += 1 }
+            return guardian(of: request)?.admit(request)
+        }
     }
 
     private func resource(_ request: MockRequest) -> MockResponse {
         guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
         let user: String
         switch method.admit(request) {
-        case .user(let name): user = name
+        case .user(let name):
+            user = name
+            for case let server as PasscodeServer in methods {
+                guard let demand = server.demand(of: user, for: request) else { continue }
+                recorder.count { $0.challenges += 1 }
+                return demand
+            }
         case .challenged(let response):
             recorder.count { $0.challenges += 1 }
             return response
@@ -109,8 +136,13 @@ struct MockSite: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let body = try? encoder.encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
-        return MockResponse(
+        let response = MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
+        // A token opens a session, which a logout can name. It opens nothing else: each request is judged by its token.
+        guard !method.usesCookies, !rules.logoutPaths.isEmpty, let session = sessions.begin(for: user, of: request) else {
+            return response
+        }
+        return response.settingCookie(TokenSessions.cookie, to: session)
     }
 
     private func challenge(for request: MockRequest) -> MockResponse {
@@ -120,9 +152,10 @@ struct MockSite: Sendable {
     }
 
     /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
-    /// whose credential is a cookie, or the first.
+    /// whose credential is a cookie, or the first. Passcodes protect nothing alone: they come after another method.
     private func guardian(of request: MockRequest) -> (any MethodServer)? {
-        methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
+        let methods = methods.filter { !($0 is PasscodeServer) }
+        return methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
             ?? methods.first(where: \.usesCookies) ?? methods.first
     }
 }

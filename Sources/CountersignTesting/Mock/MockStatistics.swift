@@ -8,8 +8,10 @@ public struct MockStatistics: Sendable, Hashable {
     public var resources = 0
     /// Login forms that the identity provider showed, those after a wrong password included.
     public var loginForms = 0
-    /// Posted login forms with a wrong user name or password.
+    /// Posted login forms, and requests by HTTP Basic, with a wrong user name or password.
     public var wrongPasswords = 0
+    /// Requests with an API key that is not known.
+    public var wrongKeys = 0
     /// Logins that were completed: the service provider accepted an assertion and began a session.
     public var logins = 0
     /// Assertions that the service provider refused: forged, used before, expired, or for another login.
@@ -23,6 +25,8 @@ public struct MockStatistics: Sendable, Hashable {
     /// All requests with an `X-Request-ID` field, by its value.
     public var sendsByRequestID: [String: Int] = [:]
 
+    /// What has been counted about one-time passcodes, for methods that ask for them. Their challenges count among ``challenges``, too.
+    public var passcodes = MockPasscodeStatistics()
     /// What authorization servers have counted, for methods whose credential is a token.
     public var oauth2 = MockOAuth2Statistics()
 

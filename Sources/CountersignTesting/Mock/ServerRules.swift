@@ -25,10 +25,35 @@ public struct ServerRules: Sendable, Hashable {
     public var finish: String?
     /// Where POST and DELETE end the session.
     public var logoutPaths: Set<String>
+    /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
+    public var revokingLogoutPaths: Set<String>
+    /// Where the role service says who the user is, with `{id}` in place of the application's identifier; `nil` if there is none.
+    public var roleServicePath: String?
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
+    /// The header field that API keys are sent in; `nil` takes the described one.
+    public var apiKeyField: String?
+    /// The page that asks for a one-time passcode; `nil` takes the described one.
+    public var passcodeForm: PasscodeForm?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
     public var challenges: [String: Challenge]
+
+    /// A page that asks for a one-time passcode.
+    public struct PasscodeForm: Sendable, Hashable {
+        /// Its path.
+        public var path: String
+        /// Where it sends a browser after a good code, from the path on.
+        public var finish: String
+        /// Query items without which it sends the browser back to the address that was asked for first, and not to the finish.
+        public var stay: [String: String]
+
+        /// Makes a page.
+        public init(path: String, finish: String, stay: [String: String] = [:]) {
+            self.path = path
+            self.finish = finish
+            self.stay = stay
+        }
+    }
 
     /// A challenge as a server sends it.
     public struct Challenge: Sendable, Hashable {
@@ -47,13 +72,18 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
-        oauth2Paths: MockOAuth2Options.Paths? = nil,
+        revokingLogoutPaths: Set<String> = [], roleServicePath: String? = nil,
+        oauth2Paths: MockOAuth2Options.Paths? = nil, apiKeyField: String? = nil, passcodeForm: PasscodeForm? = nil,
         challenges: [String: Challenge] = [:]
     ) {
+        self.passcodeForm = passcodeForm
         self.oauth2Paths = oauth2Paths
+        self.apiKeyField = apiKeyField
         self.launcherPath = launcherPath
         self.finish = finish
         self.logoutPaths = logoutPaths
+        self.revokingLogoutPaths = revokingLogoutPaths
+        self.roleServicePath = roleServicePath
         self.challenges = challenges
     }
 
@@ -64,8 +94,14 @@ public struct ServerRules: Sendable, Hashable {
     public static let sapMobileServices = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
-        oauth2Paths: MockOAuth2Options.Paths(),
+        revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
+        roleServicePath: "/mobileservices/application/{id}/roleservice/application/{id}/v2/Me",
+        oauth2Paths: MockOAuth2Options.Paths(), apiKeyField: "X-API-Key",
+        passcodeForm: PasscodeForm(
+            path: "/mobileservices/OTPForm", finish: "/mobileservices/OTPForm?finished=true",
+            stay: ["redirecttooriginalurl": "false"]),
         challenges: [
+            "OTP": Challenge(status: 200, fields: ["x-smp-authentication": "otp-challenge"]),
             "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),
             "OAuth2": Challenge(status: 401, fields: ["X-SMP-AUTHENTICATION-STATUS": "1000"]),
         ])

@@ -15,7 +15,11 @@ let package = Package(
     targets: goldens.map { golden in
         // Each target is a link to the golden's folder: two modules cannot share one.
         .target(
-            name: "Golden\(golden)", dependencies: [.product(name: "CountersignSAP", package: "swift-countersign")],
+            name: "Golden\(golden)",
+            dependencies: [
+                .product(name: "CountersignSAP", package: "swift-countersign"),
+                .product(name: "CountersignIdentity", package: "swift-countersign"),
+            ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("InternalImportsByDefault"),

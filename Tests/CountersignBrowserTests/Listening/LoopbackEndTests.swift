@@ -54,6 +54,18 @@ import Testing
         try await expectRefusal(by: try #require(items?.first?.value.flatMap { URL(string: $0) }))
     }
 
+    @Test func `a port that is closed before the answer is there ends the login`() async throws {
+        let redirect = try #require(URL(string: "http://127.0.0.1/callback"))
+        let place = try LoopbackPlace(redirect, authenticationMethod: "Test")
+        let listener = try await LoopbackListener.open(at: place, state: "s3cret", limits: ConnectionLimits())
+        let waiting = Task { try await listener.answer() }
+        await listener.close()
+        let error = await #expect(throws: LoopbackError.self) { try await waiting.value }
+        #expect(error == .listenerClosed)
+        #expect(error?.errorDescription?.isEmpty == false)
+        #expect(error?.errorDescription?.contains("s3cret") == false)
+    }
+
     @Test func `the page is there after the answer and not before, and once it is read nobody can connect`() async throws {
         try await Login.run(limits: Self.patient) { login in
             #expect(try await login.ask("/callback").status == 404)

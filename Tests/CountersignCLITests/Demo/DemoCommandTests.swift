@@ -45,6 +45,11 @@ import Testing
         #expect(row.problems == [])
         #expect(report.ok)
         #expect(recorded.messages == "")
+        let second = try #require(report.rows.first { $0.method == "SAML + OTP" })
+        #expect(second.challenge == "200 x-smp-authentication: otp-challenge")
+        #expect(second.challenged == 100)
+        #expect(second.authentications == 1)
+        #expect(second.sends == 200)
     }
 
     @Test func `the table fits into 80 columns and ends in a verdict`() async throws {
@@ -53,7 +58,7 @@ import Testing
         let lines = recorded.output.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(lines.first?.hasPrefix("method") == true)
-        #expect(lines.last == "ok: one authentication for 3 simultaneous challenges, in each of 4 ways")
+        #expect(lines.last == "ok: one authentication for 3 simultaneous challenges, in each of 11 ways")
     }
 
     @Test func `without the shared flight the row fails`() async throws {

@@ -184,15 +184,15 @@ extension ResolvedLandscape {
         var method = ResolvedMethod.minimal("Nasty", file)
         method.documentation = Documentation(summary: nasty, discussion: "\n\n  \(nasty)\n\n- Remark: forged\n")
         method.name.location = SourceLocation(file: "Specs/Nasty\nlet x = 1/`Nasty`.yaml", line: 2, column: 9)
-        method.parameters.documentation = Documentation(summary: nasty)
-        method.parameters.fields = [
+        method.parameters?.documentation = Documentation(summary: nasty)
+        method.parameters?.fields = [
             ResolvedField(
                 name: file.at(6, "loginURL"), type: .url, documentation: Documentation(summary: nasty, discussion: nasty),
                 isOptional: false, defaultText: nil, example: file.at(6, "https://x.example/%22?a=\"")),
             file.field(7, "text", .string, nasty, default: nasty),
             file.field(8, "secret", .secret, nasty, optional: true),
         ]
-        method.parameters.configuration = [(field: file.at(9, "text"), keys: [nasty, ""])]
+        method.parameters?.configuration = [(field: file.at(9, "text"), keys: [nasty, ""])]
         method.challenges = [
             ResolvedChallenge(
                 name: file.at(10, nasty), statuses: [200],
@@ -269,7 +269,7 @@ extension ResolvedMethod {
     /// A method whose parameters name no type of Foundation.
     static var bareFixture: ResolvedMethod {
         var method = minimal("Bare", FixtureFile(path: "Specs/Bare/Bare.yaml"))
-        method.parameters.fields = []
+        method.parameters?.fields = []
         return method
     }
 }

@@ -15,7 +15,11 @@ extension ResolvedLandscape {
 extension SpecSources {
     /// The files in `Specs/SAPMobileServices`.
     static var packageFixture: SpecSources {
-        get throws { try SpecSources(["OAuth2.yaml", "SAML.yaml", "landscape.yaml"], in: "Specs/SAPMobileServices") }
+        get throws {
+            let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Specs/SAPMobileServices")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+            return try SpecSources(names.filter { $0.hasSuffix(".yaml") }.sorted(), in: "Specs/SAPMobileServices")
+        }
     }
 
     /// Those of them that are about SAML.
@@ -26,6 +30,18 @@ extension SpecSources {
     /// The files in `Tests/Specs/Grants`.
     static var grantsFixture: SpecSources {
         get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Grants") }
+    }
+
+    /// The files in `Tests/Specs/Credentials`.
+    static var credentialsFixture: SpecSources {
+        get throws {
+            try SpecSources(["Certificate.yaml", "Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials")
+        }
+    }
+
+    /// The files in `Tests/Specs/Callbacks`.
+    static var callbacksFixture: SpecSources {
+        get throws { try SpecSources(["Code.yaml", "landscape.yaml"], in: "Tests/Specs/Callbacks") }
     }
 
     /// The files in `Tests/Specs/Schemes`.

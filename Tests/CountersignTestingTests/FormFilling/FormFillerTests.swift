@@ -30,6 +30,12 @@ struct FormFillerTests {
         #expect(try fill("<input name=u>", method: "post", user: "alice").isAnswer)
     }
 
+    @Test func `a one-time passcode is no user's name`() throws {
+        let filling = try fill("<input name=c autocomplete='section-a one-time-code' required>", user: "alice")
+        #expect(!filling.isAnswer)
+        #expect(filling.missing == ["c"])
+    }
+
     @Test func `passwords and required fields without a value are missing, others stay empty`() throws {
         let html =
             "<input name=u><input name=o><input name=r required><textarea name=t required></textarea><input type=password name=p>"

@@ -80,6 +80,19 @@ import Testing
         }
     }
 
+    @Test func `a method that no server is known for cannot be served, and is named`() async throws {
+        let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages.description(for: ())] }
+        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape) }
+        #expect(error == .unknownKind(method: "Pageless"))
+        #expect(error?.description.contains("'Pageless'") == true)
+    }
+
+    /// A method whose credential is cookies, and no page that leaves them.
+    private static let withoutPages = Countersign.Method<Void, SampleLandscape.Failure>(
+        name: "Pageless", summary: "Has no page.", challenges: [ChallengeSignature(name: "a", statuses: [401], fields: [])],
+        credential: .sessionCookies, authenticate: [], afterResend: [], errors: [], mock: MockDescription(), busy: nil,
+        invalidArgument: nil)
+
     @Test func `a landscape without methods cannot be served`() async throws {
         let landscape = Landscape(name: "Empty", summary: "", loggingPrefix: "") { _ in [] }
         await #expect(throws: MockLandscapeError.noMethods) { _ = try await MockLandscape.start(landscape) }

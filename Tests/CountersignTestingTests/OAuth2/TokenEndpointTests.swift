@@ -74,7 +74,8 @@ import Testing
     @Test func `RFC 6749 5.2: grant types that are missing, unknown or not allowed`() async throws {
         try await withServer(change: { $0.errorURI = "https://errors.example/" }) { (caller, _) async throws in
             for (grant, error) in [
-                ("", "invalid_request"), ("password", "unsupported_grant_type"), ("client_credentials", "unauthorized_client"),
+                ("", "invalid_request"), ("implicit", "unsupported_grant_type"), ("password", "unauthorized_client"),
+                ("client_credentials", "unauthorized_client"),
             ] {
                 let answer = try await caller.post(["grant_type": grant, "client_id": "app"])
                 #expect(answer.status == 400)

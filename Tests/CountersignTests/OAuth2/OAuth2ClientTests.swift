@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test func `raw Basic refuses what the server could not part`() {
-        #expect(throws: OAuth2Client.BasicError.colonInIdentifier) { try basic("a:b", "c", .raw) }
+        #expect(throws: BasicScheme.Failure.colonInIdentifier) { try basic("a:b", "c", .raw) }
         for character in ["\0", "\r\n", "\u{7F}", "\u{85}"] {
-            #expect(throws: OAuth2Client.BasicError.controlCharacter) { try basic("a\(character)", "c", .raw) }
-            #expect(throws: OAuth2Client.BasicError.controlCharacter) { try basic("a", "\(character)c", .raw) }
+            #expect(throws: BasicScheme.Failure.controlCharacter) { try basic("a\(character)", "c", .raw) }
+            #expect(throws: BasicScheme.Failure.controlCharacter) { try basic("a", "\(character)c", .raw) }
         }
     }
 

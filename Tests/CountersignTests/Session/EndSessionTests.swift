@@ -36,6 +36,29 @@ import Testing
         #expect(events.count(.failed(code: "session-ended")) == 1)
     }
 
+    @Test func `RT-15 a login that was about to begin at a logout does not begin`() async throws {
+        let server = LoginServer()
+        let presenter = server.presenter()
+        let transport = ScriptedTransport { server.answer($0) }
+        let session = Session(configuration: .test(presenter: presenter), transport: transport)
+        let signature = LoginMethod.login(name: server.name)
+        let url = Template<LoginParameters, URL>("{login}") { parameters in
+            // After the flow's own start, right before the page.
+            session.endSession()
+            return parameters.login
+        }
+        let page = PresentStep<LoginParameters, LoginError>(
+            url: url, finish: Template("{finish}") { $0.finish }, match: .path, failure: { _ in nil })
+        let method = LoginMethod(
+            name: server.name, summary: "", challenges: signature.challenges, credential: .sessionCookies,
+            authenticate: [.present(page)], afterResend: [], errors: [], mock: MockDescription(), busy: nil,
+            invalidArgument: nil)
+        session.register(try server.observer(method))
+        let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data")) }
+        #expect(error?.code == .sessionEnded)
+        #expect(presenter.presentations.isEmpty)
+    }
+
     @Test func `RT-16 a request of the former user is not resent as the next one`() async throws {
         let server = LoginServer()
         let late = Turnstile()

@@ -214,6 +214,7 @@ nonisolated public final class BareAuthenticator: BareAuthentication {
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any BareAuthentication
@@ -255,6 +256,12 @@ nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Send
                 authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -276,6 +283,7 @@ nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Send
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "BareObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "BareObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

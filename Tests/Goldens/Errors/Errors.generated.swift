@@ -126,7 +126,7 @@ nonisolated public enum ErrorsError: AuthenticationError {
         case .none: nil
         case .error(let error): GeneratedCodeVersion1.failureReason("Because.", error: error)
         case .errorAlone(let underlying): GeneratedCodeVersion1.failureReason(nil, error: underlying)
-        case .detail(let detail): detail
+        case .detail(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .detailAndReason(let detail): GeneratedCodeVersion1.failureReason("Because.", detail: detail)
         case .text: "Because."
         case .number: nil
@@ -309,6 +309,7 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
 /// - Remark: Generated from `Errors/Errors.yaml`, line 2.
 nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any ErrorsAuthentication
@@ -350,6 +351,12 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Se
                 authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -371,6 +378,7 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Se
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "ErrorsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "ErrorsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

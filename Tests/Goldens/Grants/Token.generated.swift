@@ -35,6 +35,14 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 13.
     public var scopes: Set<String>
+    /// A shorter way.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
+    public var shortURL: URL?
+    /// The shortest way.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 15.
+    public var innerURL: URL?
 
     /// Makes the parameters.
     ///
@@ -44,18 +52,24 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     ///   - redirectURL: The way back.
     ///   - client: The client.
     ///   - scopes: The scopes.
+    ///   - shortURL: A shorter way.
+    ///   - innerURL: The shortest way.
     public init(
         pageURL: URL,
         tokenURL: URL,
         redirectURL: URL,
         client: String,
-        scopes: Set<String> = ["read", "write"]
+        scopes: Set<String> = ["read", "write"],
+        shortURL: URL? = nil,
+        innerURL: URL? = nil
     ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
         self.redirectURL = redirectURL
         self.client = client
         self.scopes = scopes
+        self.shortURL = shortURL
+        self.innerURL = innerURL
     }
 
     /// Makes the parameters from the landscape's settings.
@@ -64,7 +78,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     ///   - settingsParameters: The settings.
     ///   - redirectURL: The way back.
     ///   - client: The client.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 16.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 18.
     public init(
         settingsParameters: GrantsSettings,
         redirectURL: URL,
@@ -96,25 +110,146 @@ nonisolated extension CodeParameters {
 
 // MARK: - Parameters
 
+/// What a ticket needs.
+///
+/// - Remark: Generated from `Grants/Token.yaml`, line 21.
+nonisolated public struct TicketParameters: Sendable, Equatable {
+    /// The page.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 24.
+    public var pageURL: URL
+    /// The token endpoint.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 25.
+    public var tokenURL: URL
+    /// The way back.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 26.
+    public var redirectURL: URL
+    /// The client of tickets.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 27.
+    public var client: String
+    /// A shorter way.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 28.
+    public var shortURL: URL?
+    /// The ticket.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 29.
+    public var ticket: String
+
+    /// Makes the parameters.
+    ///
+    /// - Parameters:
+    ///   - pageURL: The page.
+    ///   - tokenURL: The token endpoint.
+    ///   - redirectURL: The way back.
+    ///   - client: The client of tickets.
+    ///   - ticket: The ticket.
+    ///   - shortURL: A shorter way.
+    public init(
+        pageURL: URL,
+        tokenURL: URL,
+        redirectURL: URL,
+        client: String,
+        ticket: String,
+        shortURL: URL? = nil
+    ) {
+        self.pageURL = pageURL
+        self.tokenURL = tokenURL
+        self.redirectURL = redirectURL
+        self.client = client
+        self.shortURL = shortURL
+        self.ticket = ticket
+    }
+
+    /// Makes the parameters from the landscape's settings.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - redirectURL: The way back.
+    ///   - client: The client of tickets.
+    ///   - ticket: The ticket.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 32.
+    public init(
+        settingsParameters: GrantsSettings,
+        redirectURL: URL,
+        client: String,
+        ticket: String
+    ) {
+        self.init(
+            pageURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/authorize")]),
+            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
+            redirectURL: redirectURL,
+            client: client,
+            ticket: ticket)
+    }
+}
+
+nonisolated extension TicketParameters {
+    /// Reads the parameters from a configuration file.
+    ///
+    /// A field that the file has no key for takes its default, if it has one.
+    ///
+    /// - Throws: `ConfigurationError`.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
+    public init(configuration: ConfigurationValues) throws {
+        self.init(
+            pageURL: try configuration.derived(URL?.none, field: "pageURL"),
+            tokenURL: try configuration.derived(URL?.none, field: "tokenURL"),
+            redirectURL: try configuration.derived(URL?.none, field: "redirectURL"),
+            client: try configuration.derived(String?.none, field: "client"),
+            ticket: try configuration.derived(String?.none, field: "ticket"))
+    }
+}
+
+nonisolated extension TicketParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The values, without the secrets.
+    public var description: String {
+        "TicketParameters(pageURL: \(pageURL), tokenURL: \(tokenURL), redirectURL: \(redirectURL), client: \(client), shortURL: \(String(describing: shortURL)), ticket: <redacted>)"
+    }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// What debuggers and `dump` show: the values, without the secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "pageURL": pageURL,
+                "tokenURL": tokenURL,
+                "redirectURL": redirectURL,
+                "client": client,
+                "shortURL": String(describing: shortURL),
+                "ticket": "<redacted>",
+            ],
+            displayStyle: .struct)
+    }
+}
+
+// MARK: - Parameters
+
 /// What a service needs.
 ///
-/// - Remark: Generated from `Grants/Token.yaml`, line 19.
+/// - Remark: Generated from `Grants/Token.yaml`, line 35.
 nonisolated public struct ServiceParameters: Sendable {
     /// The token endpoint.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 22.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 38.
     public var tokenURL: URL
     /// The name.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 23.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 39.
     public var name: String?
     /// The secret.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 24.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 40.
     public var secret: String?
     /// The application's own.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 25.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 41.
     public var handler: (@Sendable (URLRequest) throws -> URLRequest)?
 
     /// Makes the parameters.
@@ -159,7 +294,7 @@ nonisolated extension ServiceParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 19.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 35.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenURL: try configuration.derived(URL?.none, field: "tokenURL"),
@@ -190,35 +325,35 @@ nonisolated extension ServiceParameters: CustomStringConvertible, CustomDebugStr
 
 /// Why there is no token.
 ///
-/// - Remark: Generated from `Grants/Token.yaml`, line 75.
+/// - Remark: Generated from `Grants/Token.yaml`, line 105.
 nonisolated public enum TokenError: AuthenticationError {
     /// Invalid.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 78.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 108.
     case invalid(detail: String)
     /// Server.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 79.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 109.
     case server(error: OAuth2ServerError)
     /// HTTP.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 80.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 110.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// Parse.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 81.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 111.
     case parse(error: String, response: HTTPURLResponse, data: Data)
     /// Nothing.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 82.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 112.
     case nothing
     /// Cancelled.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 83.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 113.
     case cancelled
     /// Refused.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 84.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 114.
     case refused
 
     /// The method's name in its spec.
@@ -253,10 +388,11 @@ nonisolated public enum TokenError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .invalid(let detail): detail
+        case .invalid(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .server(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
         case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .parse(let error, _, _): error
+        case .parse(let error, let response, _):
+            GeneratedCodeVersion1.failureReason(nil, detail: error, url: response.url, status: response.statusCode)
         case .nothing: nil
         case .cancelled: nil
         case .refused: nil
@@ -331,12 +467,12 @@ nonisolated enum TokenMethod {
 nonisolated extension TokenMethod {
     /// What the steps of `code` read and fill.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 36.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
     struct Code: GrantValues {
         var parameters: CodeParameters
         var token: OAuth2Token?
         let state = OAuth2State()
-        let proofKey = OAuth2ProofKey()
+        var proofKey: OAuth2ProofKey? = OAuth2ProofKey()
         var captured = Captured()
 
         /// What redirects bring.
@@ -349,19 +485,35 @@ nonisolated extension TokenMethod {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 36.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
     static let code = TokenGrant<Code, TokenError>(
         name: "code",
         authenticate: [
             .generate([.state, .codeVerifier]),
             .present(
                 PresentStep(
+                    instead: [
+                        AlternativePage(
+                            Template("{innerURL}") { $0.parameters.innerURL },
+                            isOnlyEmbedded: true,
+                            query: [NamedTemplate("s", Template("{generated.state}") { $0.state.value })],
+                            adjust: { $0.proofKey = nil }),
+                        AlternativePage(
+                            Template("{pageURL}/embedded?a=b") { values in
+                                URL.countersign(
+                                    base: values.parameters.pageURL,
+                                    path: [.text("/embedded")],
+                                    query: [(name: "a", value: [.text("b")])])
+                            },
+                            isOnlyEmbedded: true),
+                        AlternativePage(Template("{shortURL}") { $0.parameters.shortURL }),
+                    ],
                     url: Template("{pageURL}") { $0.parameters.pageURL },
                     query: [
                         NamedTemplate("client_id", Template("{client}") { $0.parameters.client }),
                         NamedTemplate("scope", Template("{scopes}") { GeneratedCodeVersion1.text(of: $0.parameters.scopes) }),
                         NamedTemplate("state", Template("{generated.state}") { $0.state.value }),
-                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey.challenge }),
+                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey?.challenge }),
                     ],
                     redirect: RedirectFinish(
                         url: Template("{redirectURL}") { $0.parameters.redirectURL },
@@ -386,7 +538,7 @@ nonisolated extension TokenMethod {
                     client: nil,
                     form: [
                         NamedTemplate("code", Template("{captured.code}") { $0.captured.code }),
-                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey.verifier }),
+                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey?.verifier }),
                     ],
                     failure: { failure in
                         switch failure {
@@ -406,12 +558,52 @@ nonisolated extension TokenMethod {
         ])
 }
 
+// MARK: - Grant ticket
+
+nonisolated extension TokenMethod {
+    /// What the steps of `ticket` read and fill.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 86.
+    struct Ticket: GrantValues {
+        var parameters: TicketParameters
+        var token: OAuth2Token?
+
+        init(parameters: TicketParameters) { self.parameters = parameters }
+    }
+
+    /// The grant as the runtime executes it.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 86.
+    static let ticket = HandoverGrant(
+        first: TokenGrant<Ticket, TokenError>(
+            name: "ticket",
+            authenticate: [
+                .request(
+                    RequestStep(
+                        url: Template("{tokenURL}") { $0.parameters.tokenURL },
+                        client: nil,
+                        form: [NamedTemplate("ticket", Template("{ticket}") { $0.parameters.ticket })],
+                        failure: { _ in nil }))
+            ],
+            refresh: []),
+        within: .seconds(90),
+        next: code,
+        parameters: {
+            CodeParameters(
+                pageURL: $0.pageURL,
+                tokenURL: $0.tokenURL,
+                redirectURL: $0.redirectURL,
+                client: $0.client,
+                shortURL: $0.shortURL)
+        })
+}
+
 // MARK: - Grant service
 
 nonisolated extension TokenMethod {
     /// What the steps of `service` read and fill.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 65.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
     struct Service: GrantValues {
         var parameters: ServiceParameters
         var token: OAuth2Token?
@@ -421,7 +613,7 @@ nonisolated extension TokenMethod {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 65.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
     static let service = TokenGrant<Service, TokenError>(
         name: "service",
         authenticate: [
@@ -505,6 +697,21 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
             webViewPresenter: webViewPresenter)
     }
 
+    /// Makes an authenticator for the grant `ticket`.
+    ///
+    /// - Parameters:
+    ///   - ticketParameters: What the grant is run with.
+    ///   - session: Sends the token requests.
+    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    public init(
+        ticketParameters: TicketParameters, session: FoundationSession = defaultFoundationSession(),
+        webViewPresenter: (any WebPresenter)? = nil
+    ) {
+        core = GrantAuthenticator(
+            method: TokenMethod.definition, grant: TokenMethod.ticket,
+            parameters: ticketParameters, session: session, presenter: webViewPresenter)
+    }
+
     /// Makes an authenticator for the grant `service`.
     ///
     /// - Parameters:
@@ -559,6 +766,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
     public let authenticator: any TokenAuthentication
@@ -597,6 +805,23 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
+    /// Makes an observer and its authenticator for the grant `ticket`.
+    ///
+    /// - Parameters:
+    ///   - ticketParameters: What the grant is run with.
+    ///   - tokenStore: Keeps the tokens.
+    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    public convenience init(
+        ticketParameters: TicketParameters, tokenStore: any OAuth2TokenStore,
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+    ) {
+        self.init(
+            authenticator: TokenAuthenticator(
+                ticketParameters: ticketParameters, webViewPresenter: webViewPresenter),
+            tokenStore: tokenStore, protectedURLs: protectedURLs)
+    }
+
     /// Makes an observer and its authenticator for the grant `service`.
     ///
     /// - Parameters:
@@ -609,6 +834,12 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
         self.init(
             authenticator: TokenAuthenticator(serviceParameters: serviceParameters), tokenStore: tokenStore,
             protectedURLs: protectedURLs)
+    }
+
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
     }
 
     /// Says whether a response is a challenge.
@@ -633,7 +864,8 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
         }
         if let generated = authenticator as? TokenAuthenticator {
             return generated.core.observer(
-                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
+                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
         }
         return TokenMethod.definition.observer(
             named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
@@ -646,6 +878,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
             },
-            isChallenge: isChallenge)
+            isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

@@ -38,6 +38,82 @@ nonisolated extension GrantsSettings {
     }
 }
 
+// MARK: - Operation
+
+/// The versions of the operation `ping`.
+///
+/// Asks whether the server is there.
+///
+/// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
+    /// Asks the server alone.
+    ///
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 15.
+    case short
+    /// Asks all that it needs.
+    ///
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 16.
+    case `default`
+
+    /// The operation at the server of the settings.
+    func operation(_ settingsParameters: GrantsSettings) -> LandscapeOperation {
+        switch self {
+        case .short:
+            LandscapeOperation(
+                name: "ping",
+                version: "short",
+                summary: "Asks the server alone.",
+                method: .get,
+                url: URL.countersign(
+                    base: settingsParameters.serverURL,
+                    path: [.text("/ping")],
+                    query: [(name: "deep", value: [.text("false")])]),
+                statuses: [200, 204],
+                ends: .nothing)
+        case .`default`:
+            LandscapeOperation(
+                name: "ping",
+                version: "default",
+                summary: "Asks all that it needs.",
+                method: .put,
+                url: GeneratedCodeVersion1.url("https://probe.example/ping"),
+                statuses: [200],
+                ends: .nothing)
+        }
+    }
+}
+
+nonisolated extension FoundationSession {
+    /// Asks whether the server is there.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `short` if nothing is said.
+    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+    public func ping(settingsParameters: GrantsSettings, version: PingVersion = .short) async throws {
+        try await perform(version.operation(settingsParameters))
+    }
+
+    /// Asks whether the server is there.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `short` if nothing is said.
+    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+    public func ping(
+        settingsParameters: GrantsSettings, version: PingVersion = .short,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        perform(version.operation(settingsParameters), completionHandler: completionHandler)
+    }
+}
+
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
@@ -51,6 +127,10 @@ nonisolated extension Landscape {
         name: "Grants",
         summary: "A landscape whose one method gets tokens, without any names of its own.",
         loggingPrefix: "Grants",
+        operations: { base in
+            let settings = GrantsSettings(serverURL: base)
+            return PingVersion.allCases.map { $0.operation(settings) }
+        },
         methods: { base in
             let settings = GrantsSettings(serverURL: base)
             return [
@@ -60,6 +140,12 @@ nonisolated extension Landscape {
                             settingsParameters: settings,
                             redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
                             client: "app")),
+                    TokenMethod.ticket.description(
+                        for: TicketParameters(
+                            settingsParameters: settings,
+                            redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            client: "app",
+                            ticket: "ticket")),
                     TokenMethod.service.description(
                         for: GeneratedCodeVersion1.example {
                             try ServiceParameters(

@@ -582,6 +582,7 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
 /// - Remark: Generated from `Keywords/default.yaml`, line 2.
 nonisolated open class KeywordsObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any KeywordsAuthentication
@@ -640,6 +641,12 @@ nonisolated open class KeywordsObserver: FoundationSessionObserving, @unchecked 
         self.init(settingsParameters: settingsParameter)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -661,6 +668,7 @@ nonisolated open class KeywordsObserver: FoundationSessionObserving, @unchecked 
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "KeywordsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "KeywordsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

@@ -331,6 +331,7 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
 nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any MatchesAuthentication
@@ -372,6 +373,12 @@ nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked S
                 authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -393,6 +400,7 @@ nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked S
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "MatchesObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "MatchesObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

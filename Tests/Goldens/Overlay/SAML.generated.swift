@@ -110,20 +110,20 @@ nonisolated public enum SAMLError: AuthenticationError {
     case authenticationInProgress
     /// The server challenges again after a completed login.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 62.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 63.
     case credentialsRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 66.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 67.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 69.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 71.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 73.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 75.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -162,12 +162,13 @@ nonisolated public enum SAMLError: AuthenticationError {
             GeneratedCodeVersion1.failureReason(
                 "A page of the login could not be loaded, or needs what the presenter cannot do.",
                 error: error)
-        case .invalidArgument(let detail): detail
-        case .authenticationInProgress: nil
-        case .credentialsRejected: "The session of the login was not accepted for the request."
-        case .backgroundAuthentication: nil
+        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
+        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
+        case .credentialsRejected:
+            "The cookies that the login has left did not open the resource, which was asked for with them once more."
+        case .backgroundAuthentication: "In the background no login page can be shown."
         case .cancelled: "The login page was closed before the login was complete."
-        case .webViewReloaded: nil
+        case .webViewReloaded: "A login cannot go on from a page that was loaded anew."
         }
     }
 
@@ -366,6 +367,7 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
 nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
     public let authenticator: any SAMLAuthentication
@@ -424,6 +426,12 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
         self.init(settingsParameters: settingsParameter)
     }
 
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -445,6 +453,7 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return core.observer(
-            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge)
+            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

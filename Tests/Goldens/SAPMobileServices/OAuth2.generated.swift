@@ -14,46 +14,58 @@ public import FoundationNetworking
 
 /// What the authorization code grant needs to know.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 12.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 18.
 nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     /// Opened in the web view; shows the login page.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 15.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 21.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 16.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 22.
     public var clientID: String
     /// Where the login page sends the browser at its end.
     ///
     /// An address of the application's own scheme, or `http://127.0.0.1/path`, for which a presenter that listens itself takes a port
     /// of its own.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 17.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 23.
     public var redirectURL: URL
     /// Exchanges codes and refresh tokens for tokens.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 24.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 30.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
     public var requestingScopes: Set<String>
     /// The secret of a client that can keep one.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 26.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 32.
     public var clientSecret: String?
     /// Sent behind the random part of the `state` parameter.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 27.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 33.
     public var state: String?
     /// The issuer identifier of a server that names itself in its answers.
     ///
     /// Set it if the server's metadata have `authorization_response_iss_parameter_supported`; then an answer that names another server,
     /// or none, is refused (RFC 9207).
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 28.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 34.
     public var issuer: String?
+    /// A page of the XSUAA that is opened in place of the authorization endpoint, in an embedded web view alone.
+    ///
+    /// It saves a round trip at the begin and the end of a login. It comes from the configuration with a whole query, whose `client_id`
+    /// and `redirect_uri` are those of the application's host at the XSUAA; they stay, and `state` is added. The host and the XSUAA agree
+    /// on a code between them that the application never sees, and nobody could prove a code challenge for it: so this login goes
+    /// without PKCE. What PKCE guards against is a code that another application catches on its way through the system. In an
+    /// embedded web view it takes no such way, so there, and only there, the page is opened; `state` still binds the answer to the
+    /// login. With every other presenter a warning is given once, and the authorization endpoint is opened, with PKCE. A host that
+    /// does not hand `state` on cannot be used so: leave the field empty.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
+    public var xsuaaAuthorizationURL: URL?
 
     /// Makes the parameters.
     ///
@@ -66,6 +78,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     ///   - clientSecret: The secret of a client that can keep one.
     ///   - state: Sent behind the random part of the `state` parameter.
     ///   - issuer: The issuer identifier of a server that names itself in its answers.
+    ///   - xsuaaAuthorizationURL: A page of the XSUAA that is opened in place of the authorization endpoint, in an embedded web view alone.
     public init(
         authorizationEndpointURL: URL,
         clientID: String,
@@ -74,7 +87,8 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
         requestingScopes: Set<String> = [],
         clientSecret: String? = nil,
         state: String? = nil,
-        issuer: String? = nil
+        issuer: String? = nil,
+        xsuaaAuthorizationURL: URL? = nil
     ) {
         self.authorizationEndpointURL = authorizationEndpointURL
         self.clientID = clientID
@@ -84,6 +98,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
         self.clientSecret = clientSecret
         self.state = state
         self.issuer = issuer
+        self.xsuaaAuthorizationURL = xsuaaAuthorizationURL
     }
 
     /// Makes the parameters from the landscape's settings.
@@ -92,7 +107,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     ///   - settingsParameters: The settings.
     ///   - clientID: The identifier of the client at the server.
     ///   - redirectURL: Where the login page sends the browser at its end.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 37.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 55.
     public init(
         settingsParameters: SAPcpmsSettingsParameters,
         clientID: String,
@@ -114,7 +129,7 @@ nonisolated extension OAuth2AuthenticationParameters: DiscoveryServiceConfigurab
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 59.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.required(
@@ -122,14 +137,15 @@ nonisolated extension OAuth2AuthenticationParameters: DiscoveryServiceConfigurab
                 key: "oauth2.authorizationEndpoint"),
             clientID: try configuration.required(configuration.string(["oauth2.clientID"]), key: "oauth2.clientID"),
             redirectURL: try configuration.required(configuration.url(["oauth2.redirectURL"]), key: "oauth2.redirectURL"),
-            tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"))
+            tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
+            xsuaaAuthorizationURL: try configuration.url(["oauth2.xsuaaAuthorizationURL", "oauth2.xsuaaAuthorizationEndpoint"]))
     }
 }
 
 nonisolated extension OAuth2AuthenticationParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The values, without the secrets.
     public var description: String {
-        "OAuth2AuthenticationParameters(authorizationEndpointURL: \(authorizationEndpointURL), clientID: \(clientID), redirectURL: \(redirectURL), tokenEndpointURL: \(tokenEndpointURL), requestingScopes: \(requestingScopes), clientSecret: <redacted>, state: \(String(describing: state)), issuer: \(String(describing: issuer)))"
+        "OAuth2AuthenticationParameters(authorizationEndpointURL: \(authorizationEndpointURL), clientID: \(clientID), redirectURL: \(redirectURL), tokenEndpointURL: \(tokenEndpointURL), requestingScopes: \(requestingScopes), clientSecret: <redacted>, state: \(String(describing: state)), issuer: \(String(describing: issuer)), xsuaaAuthorizationURL: \(String(describing: xsuaaAuthorizationURL)))"
     }
 
     /// The same as the description.
@@ -148,6 +164,7 @@ nonisolated extension OAuth2AuthenticationParameters: CustomStringConvertible, C
                 "clientSecret": "<redacted>",
                 "state": String(describing: state),
                 "issuer": String(describing: issuer),
+                "xsuaaAuthorizationURL": String(describing: xsuaaAuthorizationURL),
             ],
             displayStyle: .struct)
     }
@@ -157,27 +174,27 @@ nonisolated extension OAuth2AuthenticationParameters: CustomStringConvertible, C
 
 /// What the client credentials grant needs to know.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 46.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 92.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable {
     /// Gives tokens.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 49.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 95.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 50.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 96.
     public var requestingScopes: Set<String>
     /// The client's name.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 51.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 97.
     public var name: String?
     /// The client's secret.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 52.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 98.
     public var secret: String?
     /// Puts the client's own kind of authentication into the token request.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 53.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 99.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
 
     /// Makes the parameters.
@@ -227,7 +244,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
     ///   - settingsParameters: The settings.
     ///   - name: The client's name.
     ///   - secret: The client's secret.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 63.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 109.
     public init(
         settingsParameters: SAPcpmsSettingsParameters,
         name: String,
@@ -246,12 +263,16 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: Discovery
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 66.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 112.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
-            name: try configuration.required(configuration.string(["oauth2.clientID"]), key: "oauth2.clientID"),
-            secret: try configuration.required(configuration.string(["oauth2.clientSecret"]), key: "oauth2.clientSecret"))
+            name: try configuration.required(
+                configuration.string(["oauth2.clients.client_credentials.clientID", "oauth2.clientID"]),
+                key: "oauth2.clients.client_credentials.clientID"),
+            secret: try configuration.required(
+                configuration.string(["oauth2.clients.client_credentials.clientSecret", "oauth2.clientSecret"]),
+                key: "oauth2.clients.client_credentials.clientSecret"))
     }
 }
 
@@ -279,60 +300,185 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: CustomStr
     }
 }
 
+// MARK: - Parameters
+
+/// What the legacy password grant needs to know, which uses a passcode once; everything else is the authorization code grant's.
+///
+/// Somebody who is signed in elsewhere is shown a configuration as a QR code or a link, with a passcode that is good once and for 30
+/// seconds. Make an authenticator of it as soon as it is there, for its time counts from then; afterwards it is refused unused.
+/// Nothing that was made of these parameters keeps the passcode once it was sent; do not keep them either.
+///
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 65.
+nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable {
+    /// Opened in the web view for later logins; shows the login page.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 72.
+    public var authorizationEndpointURL: URL
+    /// The identifier of the client at the server.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 73.
+    public var clientID: String
+    /// Where the login page sends the browser at its end.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 74.
+    public var redirectURL: URL
+    /// Exchanges the passcode, codes and refresh tokens for tokens.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 78.
+    public var tokenEndpointURL: URL
+    /// The passcode that was scanned.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 79.
+    public var passcode: String
+
+    /// Makes the parameters.
+    ///
+    /// - Parameters:
+    ///   - authorizationEndpointURL: Opened in the web view for later logins; shows the login page.
+    ///   - clientID: The identifier of the client at the server.
+    ///   - redirectURL: Where the login page sends the browser at its end.
+    ///   - tokenEndpointURL: Exchanges the passcode, codes and refresh tokens for tokens.
+    ///   - passcode: The passcode that was scanned.
+    public init(
+        authorizationEndpointURL: URL,
+        clientID: String,
+        redirectURL: URL,
+        tokenEndpointURL: URL,
+        passcode: String
+    ) {
+        self.authorizationEndpointURL = authorizationEndpointURL
+        self.clientID = clientID
+        self.redirectURL = redirectURL
+        self.tokenEndpointURL = tokenEndpointURL
+        self.passcode = passcode
+    }
+
+    /// Makes the parameters from the landscape's settings.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - clientID: The identifier of the client at the server.
+    ///   - redirectURL: Where the login page sends the browser at its end.
+    ///   - passcode: The passcode that was scanned.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 82.
+    public init(
+        settingsParameters: SAPcpmsSettingsParameters,
+        clientID: String,
+        redirectURL: URL,
+        passcode: String
+    ) {
+        self.init(
+            authorizationEndpointURL: URL.countersign(
+                base: settingsParameters.backendURL,
+                path: [.text("/oauth2/api/v1/authorize")]),
+            clientID: clientID,
+            redirectURL: redirectURL,
+            tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]),
+            passcode: passcode)
+    }
+}
+
+nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceConfigurable {
+    /// Reads the parameters from a configuration file.
+    ///
+    /// A field that the file has no key for takes its default, if it has one.
+    ///
+    /// - Throws: `ConfigurationError`.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 86.
+    public init(configuration: ConfigurationValues) throws {
+        self.init(
+            authorizationEndpointURL: try configuration.required(
+                configuration.url(["oauth2.authorizationEndpoint"]),
+                key: "oauth2.authorizationEndpoint"),
+            clientID: try configuration.required(
+                configuration.string(["oauth2.clients.password.clientID", "oauth2.clientID"]),
+                key: "oauth2.clients.password.clientID"),
+            redirectURL: try configuration.required(
+                configuration.url(["oauth2.clients.password.redirectURL", "oauth2.redirectURL"]),
+                key: "oauth2.clients.password.redirectURL"),
+            tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
+            passcode: try configuration.required(configuration.string(["oauth2.passcode"]), key: "oauth2.passcode"))
+    }
+}
+
+nonisolated extension OAuth2PasswordAuthenticationParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The values, without the secrets.
+    public var description: String {
+        "OAuth2PasswordAuthenticationParameters(authorizationEndpointURL: \(authorizationEndpointURL), clientID: \(clientID), redirectURL: \(redirectURL), tokenEndpointURL: \(tokenEndpointURL), passcode: <redacted>)"
+    }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// What debuggers and `dump` show: the values, without the secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "authorizationEndpointURL": authorizationEndpointURL,
+                "clientID": clientID,
+                "redirectURL": redirectURL,
+                "tokenEndpointURL": tokenEndpointURL,
+                "passcode": "<redacted>",
+            ],
+            displayStyle: .struct)
+    }
+}
+
 // MARK: - Errors
 
 /// Why an OAuth 2.0 authentication failed.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 146.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 212.
 nonisolated public enum OAuth2Error: AuthenticationError {
     /// The authorization server refused.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 149.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 215.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 153.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 219.
     case webView(error: any Error)
     /// An argument cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 158.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 224.
     case invalidArgument(detail: String)
     /// The token endpoint could not be asked, or gave no token.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 162.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 228.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// The token endpoint gave no response.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 166.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 232.
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 169.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 236.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 173.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 240.
     case authenticationInProgress
     /// The login page sent no authorization code.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 176.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 244.
     case authorizationCode
     /// The server challenges a token that it has just issued.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 180.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 248.
     case tokenRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 252.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 187.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 256.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 191.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 260.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -382,16 +528,17 @@ nonisolated public enum OAuth2Error: AuthenticationError {
             GeneratedCodeVersion1.failureReason(
                 "A page of the login could not be loaded, or needs what the presenter cannot do.",
                 error: error)
-        case .invalidArgument(let detail): detail
+        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
         case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .missingHTTPResponse: nil
-        case .parse(let error, _, _): error
-        case .authenticationInProgress: nil
+        case .missingHTTPResponse: "The connection ended before a whole response had arrived."
+        case .parse(let error, let httpUrlResponse, _):
+            GeneratedCodeVersion1.failureReason(nil, detail: error, url: httpUrlResponse.url, status: httpUrlResponse.statusCode)
+        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
         case .authorizationCode: "The redirect at the end of the login had neither a code nor an error."
-        case .tokenRejected: "The token was not accepted for the request."
-        case .backgroundAuthentication: nil
+        case .tokenRejected: "The resource was asked for with the token once more, and challenged again."
+        case .backgroundAuthentication: "In the background no login page can be shown."
         case .cancelled: "The login page was closed before the login was complete."
-        case .webViewReloaded: nil
+        case .webViewReloaded: "A login cannot go on from a page that was loaded anew."
         }
     }
 
@@ -402,7 +549,7 @@ nonisolated public enum OAuth2Error: AuthenticationError {
         case .webView: "Check the network and the address of the login page, then try again."
         case .invalidArgument: "Correct the parameters of the authentication."
         case .http: "Check the network and the address of the token endpoint, then try again."
-        case .missingHTTPResponse: "Try again."
+        case .missingHTTPResponse: "Check the network and the address of the token endpoint, then try again."
         case .parse: "Check the address of the token endpoint; the response is none of OAuth 2.0."
         case .authenticationInProgress: "Wait for it, or cancel it first."
         case .authorizationCode: "Check the redirect URL of the client at the server."
@@ -435,7 +582,7 @@ nonisolated enum OAuth2Method {
     /// What the runtime is given.
     static let definition = GrantMethod<OAuth2Error>(
         name: "OAuth2",
-        summary: "OAuth 2.0 with the authorization code grant and the client credentials grant.",
+        summary: "OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.",
         challenges: challenges,
         rejection: .tokenRejected,
         errors: errors,
@@ -489,12 +636,12 @@ nonisolated enum OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `authorization-code` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 87.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
     struct AuthorizationCode: GrantValues {
         var parameters: OAuth2AuthenticationParameters
         var token: OAuth2Token?
         let state = OAuth2State()
-        let proofKey = OAuth2ProofKey()
+        var proofKey: OAuth2ProofKey? = OAuth2ProofKey()
         var captured = Captured()
 
         /// What redirects bring.
@@ -507,13 +654,27 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 87.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
     static let authorizationCode = TokenGrant<AuthorizationCode, OAuth2Error>(
         name: "authorization-code",
         authenticate: [
             .generate([.state, .codeVerifier]),
             .present(
                 PresentStep(
+                    instead: [
+                        AlternativePage(
+                            Template("{xsuaaAuthorizationURL}") { $0.parameters.xsuaaAuthorizationURL },
+                            isOnlyEmbedded: true,
+                            query: [
+                                NamedTemplate("response_type", Template("code") { _ in "code" }),
+                                NamedTemplate(
+                                    "state",
+                                    Template("{generated.state}{state}") { values in
+                                        "\(values.state.value)\(values.parameters.state ?? "")"
+                                    }),
+                            ],
+                            adjust: { $0.proofKey = nil })
+                    ],
                     url: Template("{authorizationEndpointURL}") { $0.parameters.authorizationEndpointURL },
                     query: [
                         NamedTemplate("response_type", Template("code") { _ in "code" }),
@@ -527,7 +688,7 @@ nonisolated extension OAuth2Method {
                             Template("{generated.state}{state}") { values in
                                 "\(values.state.value)\(values.parameters.state ?? "")"
                             }),
-                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey.challenge }),
+                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey?.challenge }),
                         NamedTemplate("code_challenge_method", Template("S256") { _ in "S256" }),
                     ],
                     redirect: RedirectFinish(
@@ -567,7 +728,7 @@ nonisolated extension OAuth2Method {
                         NamedTemplate("grant_type", Template("authorization_code") { _ in "authorization_code" }),
                         NamedTemplate("code", Template("{captured.code}") { $0.captured.code }),
                         NamedTemplate("redirect_uri", Template("{redirectURL}") { $0.parameters.redirectURL.absoluteString }),
-                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey.verifier }),
+                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey?.verifier }),
                     ],
                     failure: { failure in
                         switch failure {
@@ -608,7 +769,7 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `client-credentials` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 132.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
     struct ClientCredentials: GrantValues {
         var parameters: OAuth2ClientCredentialsAuthenticationParameters
         var token: OAuth2Token?
@@ -618,7 +779,7 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 132.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
     static let clientCredentials = TokenGrant<ClientCredentials, OAuth2Error>(
         name: "client-credentials",
         authenticate: [
@@ -649,6 +810,59 @@ nonisolated extension OAuth2Method {
         refresh: [])
 }
 
+// MARK: - Grant password
+
+nonisolated extension OAuth2Method {
+    /// What the steps of `password` read and fill.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 197.
+    struct Password: GrantValues {
+        var parameters: OAuth2PasswordAuthenticationParameters
+        var token: OAuth2Token?
+
+        init(parameters: OAuth2PasswordAuthenticationParameters) { self.parameters = parameters }
+    }
+
+    /// The grant as the runtime executes it.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 197.
+    static let password = HandoverGrant(
+        first: TokenGrant<Password, OAuth2Error>(
+            name: "password",
+            authenticate: [
+                .request(
+                    RequestStep(
+                        url: Template("{tokenEndpointURL}") { $0.parameters.tokenEndpointURL },
+                        client: ClientTemplate(
+                            id: Template("{clientID}") { $0.parameters.clientID },
+                            secret: Template("") { _ in nil },
+                            authentication: .basic),
+                        form: [
+                            NamedTemplate("grant_type", Template("password") { _ in "password" }),
+                            NamedTemplate("passcode", Template("{passcode}") { $0.parameters.passcode }),
+                        ],
+                        failure: { failure in
+                            switch failure {
+                            case .server(let error, _): .server(error: error)
+                            case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
+                            case .network(let error): .http(error: error, statusCode: nil, response: nil)
+                            case .unreadable(let outline, problem: let problem): .parse(error: problem, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
+                            case .noResponse: .missingHTTPResponse
+                            }
+                        }))
+            ],
+            refresh: []),
+        within: .seconds(30),
+        next: authorizationCode,
+        parameters: {
+            OAuth2AuthenticationParameters(
+                authorizationEndpointURL: $0.authorizationEndpointURL,
+                clientID: $0.clientID,
+                redirectURL: $0.redirectURL,
+                tokenEndpointURL: $0.tokenEndpointURL)
+        })
+}
+
 // MARK: - Authenticator
 
 /// What answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
@@ -672,11 +886,17 @@ nonisolated public protocol OAuth2Authentication: AnyObject, Sendable {
     func cancelAuthentication()
 }
 
-/// OAuth 2.0 with the authorization code grant and the client credentials grant.
+/// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
 /// The server marks a request without a good token with a status and a header field. The authorization code grant leads a person through
-/// a web page and always proves itself by PKCE; the client credentials grant is for services. Tokens are attached before sending, renewed
+/// a web page and proves itself by PKCE wherever the server can know of it; the client credentials grant is for services. Tokens are attached before sending, renewed
 /// before they run out, and kept in the store that the observer was given.
+///
+/// The password grant is legacy (RFC 9700, section 2.4, forbids it) and is here for one purpose: to use up the passcode of a configuration
+/// that was scanned, once. Refreshing, and every later login, is the authorization code grant's. A passcode that is wrong or too old is an
+/// error for the requests that waited for it, and the next one leads to a login page: nobody who has scanned a code expects one at once.
+/// How the token request carries the passcode is documented nowhere; `passcode` beside `grant_type=password` is how Cloud Foundry's UAA
+/// takes one-time passcodes, of which XSUAA is one. Another server is served by other names under `form`.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
@@ -769,6 +989,36 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
         self.init(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters, sapURLSession: urlSession)
     }
 
+    /// Makes an authenticator for the grant `password`.
+    ///
+    /// - Parameters:
+    ///   - passwordAuthenticationParameters: What the grant is run with.
+    ///   - sapURLSession: Sends the token requests.
+    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    public init(
+        passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
+        webViewPresenter: (any WebPresenter)? = nil
+    ) {
+        core = GrantAuthenticator(
+            method: OAuth2Method.definition, grant: OAuth2Method.password,
+            parameters: passwordAuthenticationParameters, session: sapURLSession, presenter: webViewPresenter)
+    }
+
+    /// The same with other labels.
+    ///
+    /// - Parameters:
+    ///   - passwordAuthenticationParameters: What the grant is run with.
+    ///   - urlSession: Sends the token requests.
+    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    public convenience init(
+        passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, urlSession: SAPURLSession,
+        webViewPresenter: (any WebPresenter)? = nil
+    ) {
+        self.init(
+            passwordAuthenticationParameters: passwordAuthenticationParameters, sapURLSession: urlSession,
+            webViewPresenter: webViewPresenter)
+    }
+
     /// Gets a token without having one.
     ///
     /// - Throws: ``OAuth2Error``, `CountersignError` or `CancellationError`.
@@ -807,11 +1057,12 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// OAuth 2.0 with the authorization code grant and the client credentials grant.
+/// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
     public let authenticator: any OAuth2Authentication
@@ -864,6 +1115,29 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
             protectedURLs: protectedURLs)
     }
 
+    /// Makes an observer and its authenticator for the grant `password`.
+    ///
+    /// - Parameters:
+    ///   - passwordAuthenticationParameters: What the grant is run with.
+    ///   - tokenStore: Keeps the tokens.
+    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    public convenience init(
+        passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, tokenStore: any OAuth2TokenStore,
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+    ) {
+        self.init(
+            authenticator: OAuth2Authenticator(
+                passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
+            tokenStore: tokenStore, protectedURLs: protectedURLs)
+    }
+
+    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -886,7 +1160,8 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
         }
         if let generated = authenticator as? OAuth2Authenticator {
             return generated.core.observer(
-                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge)
+                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
         }
         return OAuth2Method.definition.observer(
             named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
@@ -899,6 +1174,7 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
                 try await GeneratedCodeVersion1.token(
                     of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
             },
-            isChallenge: isChallenge)
+            isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }

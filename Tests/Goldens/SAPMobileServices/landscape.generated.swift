@@ -11,23 +11,23 @@ public import Foundation
 
 /// The application as SAP Mobile Services knows it.
 ///
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 21.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 22.
 nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
     /// The address of SAP Mobile Services for the application, with or without a slash at its end.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 24.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
     public var backendURL: URL
     /// The identifier of the application in the cockpit.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 26.
     public var applicationID: String
     /// The identifier of the device.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 26.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 27.
     public var deviceID: String?
     /// The version of the application.
     ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 27.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 28.
     public var applicationVersion: String?
 
     /// Makes the settings.
@@ -56,13 +56,96 @@ nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 30.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 31.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             backendURL: try configuration.required(configuration.baseURL, key: "host"),
             applicationID: try configuration.required(configuration.string(["appID", "applicationID"]), key: "appID"),
             deviceID: configuration.string(["deviceID"]),
             applicationVersion: configuration.string(["applicationVersion"]))
+    }
+}
+
+// MARK: - Operation
+
+/// The versions of the operation `logout`.
+///
+/// Logs the user out, at the server and here.
+///
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable {
+    /// Ends the session at the server. Refresh tokens stay good there.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 43.
+    case v1
+    /// Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 47.
+    case v2
+
+    /// The operation at the server of the settings.
+    func operation(_ settingsParameters: SAPcpmsSettingsParameters) -> LandscapeOperation {
+        switch self {
+        case .v1:
+            LandscapeOperation(
+                name: "logout",
+                version: "v1",
+                summary: "Ends the session at the server. Refresh tokens stay good there.",
+                method: .post,
+                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/logout")]),
+                statuses: [204],
+                ends: .userSession)
+        case .v2:
+            LandscapeOperation(
+                name: "logout",
+                version: "v2",
+                summary: "Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.",
+                method: .post,
+                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/v2/logout")]),
+                statuses: [204],
+                ends: .userSession)
+        }
+    }
+}
+
+nonisolated extension SAPURLSession {
+    /// Logs the user out, at the server and here.
+    ///
+    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
+    /// registrations of the device, too.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `v1` if nothing is said.
+    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    public func logout(settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1) async throws {
+        try await perform(version.operation(settingsParameters))
+    }
+
+    /// Logs the user out, at the server and here.
+    ///
+    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
+    /// registrations of the device, too.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `v1` if nothing is said.
+    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    public func logout(
+        settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        perform(version.operation(settingsParameters), completionHandler: completionHandler)
     }
 }
 
@@ -82,9 +165,15 @@ nonisolated extension Landscape {
         name: "SAPMobileServices",
         summary: "SAP Mobile Services on SAP Business Technology Platform.",
         loggingPrefix: "SAP.Foundation.Authentication",
+        operations: { base in
+            let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
+            return LogoutVersion.allCases.map { $0.operation(settings) }
+        },
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [
+                APIKeyAuthenticationMethod.definition.description,
+                BasicAuthenticationMethod.definition.description,
                 OAuth2Method.definition.description(grants: [
                     OAuth2Method.authorizationCode.description(
                         for: OAuth2AuthenticationParameters(
@@ -98,8 +187,16 @@ nonisolated extension Landscape {
                                 name: "countersign-service",
                                 secret: "it's a s3cret: %&+/?")
                         }),
+                    OAuth2Method.password.description(
+                        for: OAuth2PasswordAuthenticationParameters(
+                            settingsParameters: settings,
+                            clientID: "countersign",
+                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
+                            passcode: "00112233445566778899aabbccddeeff")),
                 ]),
+                OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
                 SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),
+                UserIdentityMethod.definition.description,
             ]
         })
 }

@@ -97,6 +97,17 @@ struct OAuth2Bench: Sendable {
         }
     }
 
+    /// The same, and the token endpoint answers only when all of them wait for its one answer: who is challenged after it would begin
+    /// another authentication.
+    func usersWaiting(_ count: Int) async throws -> [Result<String, any Error>] {
+        let gate = mock.hold(.path("/oauth2/api/v1/token"), until: .max, limit: .seconds(300))
+        async let users = users(count)
+        while !events.all.contains(.joined(waiters: count)), !gate.hasTimedOut { await Task.yield() }
+        gate.open()
+        #expect(!gate.hasTimedOut, "they should all wait for one answer")
+        return await users
+    }
+
     /// What the authorization server has counted.
     var counted: MockOAuth2Statistics { mock.statistics.oauth2 }
 

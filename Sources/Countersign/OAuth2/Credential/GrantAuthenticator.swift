@@ -37,6 +37,26 @@ public final class GrantAuthenticator: Sendable {
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
 
+    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - grant: The way to the first token, and the one to all others.
+    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - session: Sends the token requests; its clock tells how old the parameters are, from this moment on.
+    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    public init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
+        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters, session: Session,
+        presenter: (any WebPresenter)? = nil
+    ) {
+        let source = HandoverSource(method, grant, parameters: parameters, session: session, presenter: presenter)
+        self.session = session
+        self.source = source
+        signatures = method.signatures
+        cancelRuns = { source.cancel() }
+        obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
+    }
+
     /// Gets a token without having one.
     ///
     /// - Throws: the method's `busy` error while another authentication runs; the method's other errors; ``CountersignError``;
@@ -79,11 +99,13 @@ public final class GrantAuthenticator: Sendable {
     ///   - store: Keeps the tokens.
     ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
-        TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
+        TokenObserver(
+            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -111,16 +133,18 @@ extension GrantMethod {
     ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         let source = OwnTokenSource(
             authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
             refresh: refresh)
-        return TokenObserver(name: name, source: source, store: store, origins: origins, signature: signatures.matcher(isChallenge))
+        return TokenObserver(
+            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
     }
 
     fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }

@@ -8,6 +8,7 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private let tokenSession: Session
     private let presenter: (any WebPresenter)?
     private let runs = CancellableRuns()
+    private let warnings = SaidOnce()
 
     /// - Parameters:
     ///   - session: Sends the token requests.
@@ -24,6 +25,8 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     }
 
     var authenticationMethod: String { method.name }
+    /// The grant's name in the spec.
+    var name: String { grant.name }
     var isInteractive: Bool { grant.authenticate.contains(where: \.isPresentation) }
     var isRenewing: Bool { !grant.refresh.isEmpty }
     var rejection: (any Error)? { method.rejection }
@@ -37,11 +40,14 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     ///
     /// - Throws: the method's `busy` error if one is.
     func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
-        let busy: any Error =
-            method.busy
+        try await obtain(in: session, clock: clock, unless: busy)
+    }
+
+    /// The error for a token that is asked for while another is being got.
+    var busy: any Error {
+        method.busy
             ?? CountersignError(
                 .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
-        return try await obtain(in: session, clock: clock, unless: busy)
     }
 
     private func obtain(
@@ -74,16 +80,23 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     func error(for failure: OAuth2TokenFailure) -> any Error {
         let steps = failure.isRenewal ? grant.refresh : grant.authenticate
         let described = RequestFailure(failure)
-        for case .request(let step) in steps { if let error = step.failure(described) { return error } }
+        if let index = failure.step, steps.indices.contains(index), case .request(let step) = steps[index],
+            let error = step.failure(described)
+        {
+            return error
+        }
         return CountersignError(
-            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, status: described.status)
+            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, requestMethod: "POST",
+            origin: described.origin, status: described.status)
     }
 
     private func run(in session: Session, clock: TokenClock, renewing: OAuth2Token?) -> FlowRun<Values, Failure> {
         let context = FlowContext<Failure>(
             authenticationMethod: method.name, invalidArgument: method.invalidArgument,
             presenter: presenter ?? session.configuration.presenter, session: tokenSession, clock: clock
-        ) { [session, name = method.name] kind in session.report(SessionEvent(kind, observer: name)) }
+        ) { [session, name = method.name, warnings] kind in
+            if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+        }
         return FlowRun(
             context, values: Values(parameters: parameters), cookies: tokenSession.cookies.snapshot(), renewing: renewing)
     }

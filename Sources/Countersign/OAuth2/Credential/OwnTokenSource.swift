@@ -21,7 +21,8 @@ final class OwnTokenSource: TokenSource {
     }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
-        clock.restored(try await authenticate())
+        try FlightScope.requireWanted()
+        return clock.restored(try await authenticate())
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {

@@ -17,6 +17,9 @@ internal import Synchronization
 ///   same one.
 ///
 /// A renewal holds the store's lock, if the store has one, reads the store again, and takes over what another process has got meanwhile.
+/// So does a login, although a person may take minutes for it: the processes that wait have no token either, or one that the server
+/// takes no more (a good one would have been taken over), and without the lock each of them would show a login page of its own. The lock
+/// does not stand in the way of a logout, and who waits for it waits no longer than the limit of the flight and of the store.
 final class TokenAudience: Sendable {
     /// What a request can be given now.
     enum Readiness: Sendable {
@@ -44,17 +47,30 @@ final class TokenAudience: Sendable {
         var pause: (until: Duration, failure: OAuth2TokenFailure)?
         /// When an early renewal may be tried again.
         var nextEarlyRenewal = Duration.zero
-        /// Set when the store failed to keep `held`, and has to be asked again.
+        /// Set when the store failed to keep a token, and has to be asked again.
         var unstored: Unstored?
+        /// Set when the store failed to forget the token of a user who has logged out, and has to be asked again.
+        var undeleted: Undeleted?
     }
 
     /// A token that could not be stored.
     private struct Unstored {
         /// When to ask the store again.
         var next: Duration
+        let token: OAuth2Token
         /// What was in the store before.
         let old: OAuth2Token?
         let origin: TokenOrigin
+    }
+
+    /// A token that could not be deleted at a logout.
+    private struct Undeleted {
+        /// When to ask the store again.
+        var next: Duration
+        /// The token that was held then; `nil` where the store had never been asked.
+        let token: OAuth2Token?
+        /// Why it could not be deleted.
+        let failure: any Error
     }
 
     /// How a token came about.
@@ -79,15 +95,20 @@ final class TokenAudience: Sendable {
     private let vault: TokenVault
     private let clock: TokenClock
     private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let review: AuthenticationReview?
     private let state = Mutex(State())
 
     /// How long to wait until something that failed in the background is tried again.
     private static let patience: Duration = .seconds(30)
 
-    /// - Parameter url: The address of the origin, by which the store keeps the token.
+    /// - Parameters:
+    ///   - url: The address of the origin, by which the store keeps the token.
+    ///   - review: Has a say on a login by a person, not on a renewal: that is the same user.
+    ///   - failed: Is told of each flight that failed.
     init(
         _ origin: Origin, url: URL, source: any TokenSource, vault: TokenVault, clock: TokenClock,
-        limits: FlightCoordinator.Limits, flightClock: any Clock<Duration>, report: @escaping @Sendable (SessionEvent.Kind) -> Void
+        limits: FlightCoordinator.Limits, flightClock: any Clock<Duration>, review: AuthenticationReview? = nil,
+        failed: @escaping @Sendable (any Error) -> Void = { _ in }, report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.origin = origin
         self.url = url
@@ -95,8 +116,10 @@ final class TokenAudience: Sendable {
         self.vault = vault
         self.clock = clock
         self.report = report
+        self.review = source.isInteractive ? review : nil
         coordinator = FlightCoordinator(limits: limits, clock: flightClock) { [name = source.authenticationMethod] flight in
             report(SessionEvent(flight, interactive: limits.isInteractive, authenticationMethod: name).kind)
+            if case .failed(let error) = flight { failed(error) }
         }
     }
 }
@@ -124,13 +147,23 @@ extension TokenAudience {
     }
 
     /// Whether there is no token, and nobody waits for one.
-    var isEmpty: Bool { coordinator.waiterCount == 0 && state.withLock { $0.held == nil && $0.renewal == nil } }
+    var isEmpty: Bool {
+        coordinator.waiterCount == 0 && state.withLock { $0.held == nil && $0.renewal == nil && $0.undeleted == nil }
+    }
 
     /// Asks the store, once.
     func restore() async throws {
         let epoch = state.withLock { $0.isRestored ? nil : $0.epoch }
         guard let epoch else { return }
-        let token = try await vault.perform { [url] in try $0.token(for: url) }
+        let token = try await vault.perform { [self] store in
+            do {
+                return try read(store)
+            } catch let error where error.isDamage {
+                // Nothing that could be read again later: a login takes its place.
+                report(.damaged)
+                return nil
+            }
+        }
         let restored = token.map(clock.restored)
         state.withLock { state in
             guard !state.isRestored, state.epoch == epoch else { return }
@@ -139,20 +172,23 @@ extension TokenAudience {
         }
     }
 
-    /// Does what a request should not wait for: renews a token that will soon run out, stores one that could not be stored.
+    /// Does what a request should not wait for: renews a token that will soon run out, stores or deletes one that could not be.
     func tend(in session: Session, isRenewable: Bool) {
         let now = clock.elapsed()
-        let (renews, stores, generation) = state.withLock { state in
+        let (renews, stores, deletes, generation) = state.withLock { state in
             // Never a login: the token is good still, and nobody has asked for one.
             let isQuiet = !source.isInteractive || (source.isRenewing && state.held?.token.refreshToken != nil)
             let renews = isRenewable && isQuiet && now >= state.nextEarlyRenewal
             if renews { state.nextEarlyRenewal = now + Self.patience }
             let stores = state.unstored.map { now >= $0.next } ?? false
             if stores { state.unstored?.next = now + Self.patience }
-            return (renews, stores, state.generation)
+            let deletes = state.undeleted.map { now >= $0.next } ?? false
+            if deletes { state.undeleted?.next = now + Self.patience }
+            return (renews, stores, deletes, state.generation)
         }
         if renews { Task.detached { try? await self.ensureNewer(than: generation, in: session) } }
         if stores { Task.detached { await self.storeAgain() } }
+        if deletes { vault.enqueue { self.deleteAgain(in: $0) } }
     }
 }
 
@@ -191,8 +227,14 @@ extension TokenAudience {
         return try await vault.exclusively(for: url) { [self] in
             let before = state.withLock(\.held)
             if let adopted = await adoptable(insteadOf: before?.token, epoch: epoch) { return adopted }
-            try verify(epoch)
-            let issued = try await scope.run { try await source.obtain(in: session, clock: clock) }
+            let issued = try await scope.run(while: { try self.verify(epoch) }) {
+                let issued = try await source.obtain(in: session, clock: clock)
+                // Before anything is stored: a user who is refused leaves nothing behind.
+                if let review, review.isWanted() {
+                    try await scope.review(review, of: .token(issued.token), in: session)
+                }
+                return issued
+            }
             await store(issued, insteadOf: before?.token, .login, epoch: epoch)
             return issued
         }
@@ -226,12 +268,12 @@ extension TokenAudience {
             let issued: OAuth2IssuedToken
             let origin: TokenOrigin
             if let token, token.refreshToken != nil, source.isRenewing {
-                issued = try await scope.run {
+                issued = try await scope.run(while: { try self.verify(epoch) }) {
                     try await twiceAtMost(epoch) { try await source.renew(token, in: session, clock: clock) }
                 }
                 origin = .renewal
             } else if !source.isInteractive {
-                issued = try await scope.run {
+                issued = try await scope.run(while: { try self.verify(epoch) }) {
                     try await twiceAtMost(epoch) { try await source.obtain(in: session, clock: clock) }
                 }
                 origin = .login
@@ -319,12 +361,18 @@ extension TokenAudience {
         case unreadable
     }
 
+    /// What is in the store for this user: not what a logout should have taken away.
+    private func read(_ store: any OAuth2TokenStore) throws -> OAuth2Token? {
+        deleteAgain(in: store)
+        return state.withLock { $0.undeleted == nil } ? try store.token(for: url) : nil
+    }
+
     /// Looks into the store.
     private func find(epoch: UInt64) async -> Found {
         do {
             let token = try await vault.perform { [self] store in
                 guard state.withLock({ $0.epoch == epoch }) else { return OAuth2Token?.none }
-                return try store.token(for: url)
+                return try read(store)
             }
             return token.map { .token($0) } ?? .nothing
         } catch {
@@ -351,29 +399,51 @@ extension TokenAudience {
     ///
     /// - Parameter old: What was in the store.
     private func store(_ issued: OAuth2IssuedToken, insteadOf old: OAuth2Token?, _ origin: TokenOrigin, epoch: UInt64) async {
+        let unstored = Unstored(next: .zero, token: issued.token, old: old, origin: origin)
+        try? await vault.perform { [self] in write(unstored, to: $0, epoch: epoch) }
+    }
+
+    private func storeAgain() async {
+        try? await vault.perform { [self] store in
+            // Here and not before: what has been stored or has failed since then is newer.
+            let (unstored, epoch) = state.withLock { ($0.unstored, $0.epoch) }
+            if let unstored { write(unstored, to: store, epoch: epoch) }
+        }
+    }
+
+    /// Writes a token, and notes what came of it before anything else is done with the store.
+    private func write(_ unstored: Unstored, to store: any OAuth2TokenStore, epoch: UInt64) {
+        // Here and not before: ending the session deletes in the same queue, so what is written now is deleted after it.
+        guard state.withLock({ $0.epoch == epoch }) else { return }
         do {
-            try await vault.perform { [self] store in
-                // Here and not before: ending the session deletes in the same queue, so what is written now is deleted after it.
-                guard state.withLock({ $0.epoch == epoch }) else { return }
-                if let shared = store as? any SharedTokenStore {
-                    if try shared.replaceToken(old, with: issued.token, for: url) { return }
-                    // Another process has logged out meanwhile, or in: a renewal of what was before must not undo that.
-                    if origin == .renewal { return }
-                }
-                try store.store(token: issued.token, for: url)
+            do {
+                try replace(unstored, in: store)
+            } catch let error where error.isDamage {
+                // What is there cannot be read, so it is nobody's newer token.
+                try store.deleteToken(for: url)
+                try store.store(token: unstored.token, for: url)
             }
-            state.withLock { if $0.epoch == epoch { $0.unstored = nil } }
+            state.withLock { state in
+                guard state.epoch == epoch else { return }
+                state.unstored = nil
+                // The token of the user before is overwritten, or was no longer there.
+                state.undeleted = nil
+            }
         } catch {
-            let next = clock.elapsed() + Self.patience
-            state.withLock { if $0.epoch == epoch { $0.unstored = Unstored(next: next, old: old, origin: origin) } }
+            var again = unstored
+            again.next = clock.elapsed() + Self.patience
+            state.withLock { if $0.epoch == epoch { $0.unstored = again } }
             report(.notStored)
         }
     }
 
-    private func storeAgain() async {
-        let (held, unstored, epoch) = state.withLock { ($0.held, $0.unstored, $0.epoch) }
-        guard let held, let unstored else { return }
-        await store(held, insteadOf: unstored.old, unstored.origin, epoch: epoch)
+    private func replace(_ unstored: Unstored, in store: any OAuth2TokenStore) throws {
+        if let shared = store as? any SharedTokenStore {
+            if try shared.replaceToken(unstored.old, with: unstored.token, for: url) { return }
+            // Another process has logged out meanwhile, or in: a renewal of what was before must not undo that.
+            if unstored.origin == .renewal { return }
+        }
+        try store.store(token: unstored.token, for: url)
     }
 
     /// Forgets a token that the server will never take again, unless there is another by now.
@@ -399,17 +469,69 @@ extension TokenAudience {
     func end(deletes: Bool) {
         coordinator.endSession()
         let generation = coordinator.generation
-        state.withLock { state in
+        let (held, epoch) = state.withLock { state in
+            let (held, undeleted) = (state.held?.token, state.undeleted)
             let epoch = state.epoch + 1
             state = State()
             state.epoch = epoch
             state.generation = generation
             // After a logout nothing is read from the store until something was stored.
             state.isRestored = deletes
+            // What an earlier logout left behind is still to be deleted.
+            state.undeleted = undeleted
+            return (held, epoch)
         }
         guard deletes else { return }
-        vault.enqueue { [url, report] store in
-            do { try store.deleteToken(for: url) } catch { report(.notStored) }
+        vault.enqueue { [self] store in
+            do {
+                try store.deleteToken(for: url)
+                state.withLock { $0.undeleted = nil }
+            } catch {
+                let undeleted = Undeleted(next: clock.elapsed() + Self.patience, token: held, failure: error)
+                state.withLock { if $0.epoch == epoch { $0.undeleted = undeleted } }
+                report(.notStored)
+            }
+        }
+    }
+
+    /// Waits until the store was asked to forget, and asks it once more if it has failed.
+    ///
+    /// - Throws: what keeps the store from forgetting.
+    func forget() async throws {
+        try await vault.perform { [self] store in
+            deleteAgain(in: store)
+            if let undeleted = state.withLock({ $0.undeleted }) { throw undeleted.failure }
+        }
+    }
+
+    /// Deletes what a logout could not delete, unless another token has taken its place.
+    private func deleteAgain(in store: any OAuth2TokenStore) {
+        guard let undeleted = state.withLock({ $0.undeleted }) else { return }
+        do {
+            if let token = undeleted.token, let shared = store as? any SharedTokenStore {
+                _ = try shared.replaceToken(token, with: nil, for: url)
+            } else if let token = undeleted.token {
+                if try store.token(for: url)?.accessToken == token.accessToken { try store.deleteToken(for: url) }
+            } else {
+                try store.deleteToken(for: url)
+            }
+            state.withLock { $0.undeleted = nil }
+        } catch {
+            let again = Undeleted(next: clock.elapsed() + Self.patience, token: undeleted.token, failure: error)
+            state.withLock { if $0.undeleted != nil { $0.undeleted = again } }
+        }
+    }
+}
+
+extension Error {
+    /// Whether what is stored is not what was stored there: then nothing is lost by writing over it.
+    ///
+    /// Not so where it is whole and only this process cannot read it, with another key for example.
+    fileprivate var isDamage: Bool {
+        switch self {
+        case let error as CredentialStoreError: error.code == .corrupt || error.code == .foreign
+        case is DecodingError: true
+        default: false
         }
     }
 }

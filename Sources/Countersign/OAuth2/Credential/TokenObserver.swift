@@ -19,8 +19,11 @@ package final class TokenObserver: SessionObserver {
     private let source: any TokenSource
     private let vault: TokenVault
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
+    private let review: AuthenticationReview?
     private let makeClock: @Sendable (SessionConfiguration) -> TokenClock
     private let audiences = Mutex<[Origin: TokenAudience]>([:])
+    /// Whether a user has logged out: what the store still has is then no longer for this session.
+    private let hasLoggedOut = Atomic(false)
 
     /// More origins than this are forgotten again, if there is no token for them.
     private static let mostEmptyAudiences = 1_000
@@ -34,9 +37,11 @@ package final class TokenObserver: SessionObserver {
     ///   - origins: The origins that tokens are for, also when a redirect leads there; `nil` for each that the application asks
     ///     directly.
     ///   - signature: The name of the signature that a response matches, if it is a challenge.
+    ///   - review: Has a say on each login before the requests that wait for it go on.
     ///   - clock: Time and chance.
     package init(
         name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        review: AuthenticationReview? = nil,
         clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
         signature: @escaping @Sendable (HTTPResponse, ExchangeContext) -> String?
     ) {
@@ -45,14 +50,18 @@ package final class TokenObserver: SessionObserver {
         vault = TokenVault(store)
         self.origins = origins
         self.signature = signature
+        self.review = review
         makeClock = clock
     }
 
     package func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        if let token = provisionalToken(for: exchange) { return Self.attach(token, .none, to: &request) }
         guard let audience = audience(of: exchange) else { return .nothing }
         switch audience.readiness() {
         case .unknown, .expired: return .later
-        case .none(let generation): return .ready(generation)
+        case .none(let generation):
+            audience.tend(in: exchange.session, isRenewable: false)
+            return .ready(generation)
         case .ready(let token, let generation):
             audience.tend(in: exchange.session, isRenewable: false)
             return Self.attach(token, generation, to: &request)
@@ -90,7 +99,40 @@ package final class TokenObserver: SessionObserver {
 
     package func didEndSession(_ session: Session) {
         let isRegistered = session.isRegistered(self)
-        for audience in audiences.withLock({ Array($0.values) }) { audience.end(deletes: isRegistered) }
+        let audiences = audiences.withLock { audiences in
+            guard isRegistered else { return Array(audiences.values) }
+            hasLoggedOut.store(true, ordering: .relaxed)
+            // The origins that are named have a token in the store, even if nothing was asked of them in this process.
+            for origin in origins ?? [] where audiences[origin] == nil {
+                audiences[origin] = makeAudience(origin, for: session)
+            }
+            return Array(audiences.values)
+        }
+        for audience in audiences { audience.end(deletes: isRegistered) }
+    }
+
+    package func forget(at origin: Origin?, in session: Session) async throws {
+        if let origin, origins == nil { forgetUnused(origin, in: session) }
+        var failure: (any Error)?
+        for audience in audiences.withLock({ Array($0.values) }) {
+            do { try await audience.forget() } catch { failure = failure ?? error }
+        }
+        guard let failure else { return }
+        // What a store says of itself stays with it: its texts are an application's own.
+        throw CountersignError(
+            .credentialNotDeleted, detail: "the store failed to delete a token: \(type(of: failure))",
+            authenticationMethod: source.authenticationMethod)
+    }
+
+    /// Has the store forget the token of an origin that nothing was asked of in this process.
+    private func forgetUnused(_ origin: Origin, in session: Session) {
+        let unused = audiences.withLock { audiences -> TokenAudience? in
+            guard audiences[origin] == nil else { return nil }
+            let audience = makeAudience(origin, for: session)
+            audiences[origin] = audience
+            return audience
+        }
+        unused?.end(deletes: true)
     }
 
     private static func attach(_ token: OAuth2Token, _ generation: Generation, to request: inout HTTPRequest) -> Attachment {
@@ -104,6 +146,14 @@ package final class TokenObserver: SessionObserver {
 // MARK: - Origins
 
 extension TokenObserver {
+    /// The token of a login that is being reviewed, for the review's own requests to the origin that it is for.
+    private func provisionalToken(for exchange: ExchangeContext) -> OAuth2Token? {
+        guard FlightScope.current != nil, !TokenRequest.isUnderWay, !exchange.request.headerFields.contains(.authorization),
+            let audience = audiences.withLock({ $0[exchange.origin] })
+        else { return nil }
+        return FlightScope.provisionalToken(of: audience.coordinator)
+    }
+
     /// The token's place for an exchange; `nil` where no token may go.
     private func audience(of exchange: ExchangeContext) -> TokenAudience? {
         let origin = exchange.origin
@@ -116,6 +166,8 @@ extension TokenObserver {
             guard isAllowed else { return nil }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
+            // What the store has for an origin that is new here is that of a user who has logged out.
+            if hasLoggedOut.load(ordering: .relaxed) { audience?.end(deletes: true) }
             audiences[origin] = audience
             return audience
         }
@@ -135,7 +187,11 @@ extension TokenObserver {
             window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
         return TokenAudience(
             origin, url: url, source: source, vault: vault, clock: makeClock(configuration), limits: limits,
-            flightClock: configuration.clock
+            flightClock: configuration.clock, review: review,
+            failed: { [weak self, weak session] error in
+                guard let self, let session, let review = self.review else { return }
+                review.failed(session, (error as? FlightFailure).map(self.translation) ?? error)
+            }
         ) { [weak session, name] kind in
             session?.report(SessionEvent(kind, observer: name, origin: origin))
         }
@@ -152,15 +208,7 @@ extension TokenObserver {
     }
 
     private func translation(of failure: FlightFailure) -> any Error {
-        func error(_ code: CountersignError.Code, _ detail: String) -> any Error {
-            CountersignError(code, detail: detail, authenticationMethod: source.authenticationMethod)
-        }
-        return switch failure {
-        case .busy: error(.busy, "an authentication of the same authenticator is running")
-        case .cancelled: source.cancellation ?? error(.cancelled, "the authentication was cancelled")
-        case .timedOut: error(.timedOut, "the authentication did not end within its limit")
-        case .sessionEnded: error(.sessionEnded, "the user's session ended during the authentication")
-        case .tooManyAttempts: error(.tooManyAuthentications, "too many authentications were started in too short a time")
-        }
+        if failure == .cancelled, let cancellation = source.cancellation { return cancellation }
+        return CountersignError(failure, authenticationMethod: source.authenticationMethod)
     }
 }

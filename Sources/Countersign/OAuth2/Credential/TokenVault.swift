@@ -1,4 +1,3 @@
-internal import Dispatch
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,7 +7,7 @@ internal import Foundation
 /// A token store as a session may use it: in order, one call at a time, and off the threads that tasks run on, for it may block.
 final class TokenVault: Sendable {
     private let store: any OAuth2TokenStore
-    private let queue = DispatchQueue(label: "countersign.token-store")
+    private let calls = BlockingCalls("countersign.token-store")
 
     init(_ store: any OAuth2TokenStore) {
         self.store = store
@@ -19,14 +18,12 @@ final class TokenVault: Sendable {
 
     /// Does something with the store, after all that was asked for before.
     func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [store] in continuation.resume(with: .init(catching: { try work(store) })) }
-        }
+        try await calls.perform { [store] in try work(store) }
     }
 
     /// The same without waiting for it.
     func enqueue(_ work: @escaping @Sendable (any OAuth2TokenStore) -> Void) {
-        queue.async { [store] in work(store) }
+        calls.enqueue { [store] in work(store) }
     }
 
     /// Runs work that no other process does at the same time, if the store can see to that.

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 package import HTTPTypes
 
 /// A client of an authorization server: its name, and how it proves that it is the one (RFC 6749, section 2.3).
@@ -26,14 +21,6 @@ package struct OAuth2Client: Sendable, Hashable {
         case raw
     }
 
-    /// Why no Basic credential can be made.
-    package enum BasicError: Error, Sendable, Hashable {
-        /// The name has a colon, at which the server would part it (RFC 7617, section 2).
-        case colonInIdentifier
-        /// Name or secret has a control character (RFC 7617, section 2).
-        case controlCharacter
-    }
-
     /// The `client_id`.
     package let identifier: String
     /// How the client proves who it is.
@@ -45,33 +32,23 @@ package struct OAuth2Client: Sendable, Hashable {
     }
 
     /// Puts name and proof into a token request, in one way only.
-    package func authenticate(_ fields: inout HTTPFields, _ form: inout FormParameters) throws(BasicError) {
+    package func authenticate(_ fields: inout HTTPFields, _ form: inout FormParameters) throws(BasicScheme.Failure) {
         form["client_id"] = nil
         form["client_secret"] = nil
         switch authentication {
         case .none: form["client_id"] = identifier
-        case .basic(let secret, let encoding):
-            var field = HTTPField(name: .authorization, value: try basic(secret, encoding))
-            field.indexingStrategy = .disallow
-            fields[fields: .authorization] = [field]
+        case .basic(let secret, let encoding): fields[fields: .authorization] = [try basic(secret, encoding)]
         case .body(let secret):
             form["client_id"] = identifier
             form["client_secret"] = secret
         }
     }
 
-    private func basic(_ secret: String, _ encoding: BasicEncoding) throws(BasicError) -> String {
-        let pair: String
+    private func basic(_ secret: String, _ encoding: BasicEncoding) throws(BasicScheme.Failure) -> HTTPField {
         switch encoding {
-        case .form: pair = "\(FormEncoding.encode(identifier)):\(FormEncoding.encode(secret))"
-        case .raw:
-            guard !identifier.utf8.contains(UInt8(ascii: ":")) else { throw .colonInIdentifier }
-            guard !"\(identifier)\(secret)".unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw .controlCharacter
-            }
-            pair = "\(identifier):\(secret)"
+        case .form: BasicScheme.field(pair: "\(FormEncoding.encode(identifier)):\(FormEncoding.encode(secret))")
+        case .raw: try BasicScheme.field(user: identifier, password: secret)
         }
-        return "Basic \(Data(pair.utf8).base64EncodedString())"
     }
 }
 

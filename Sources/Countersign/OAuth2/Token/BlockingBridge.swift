@@ -5,16 +5,19 @@ internal import Synchronization
 ///
 /// The work runs on a queue of the bridge's own. If it ran on the few threads that tasks share, and callers blocked all of those, none would
 /// be left to do what they wait for.
-final class BlockingBridge: TaskExecutor {
+package final class BlockingBridge: TaskExecutor {
     private let queue = DispatchQueue(label: "countersign.blocking-bridge")
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Makes a bridge.
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     /// Does work and blocks the caller's thread until it is done; cancelling the caller's task has no effect on it.
-    func wait<Success: Sendable, Failure: Error>(
+    package func wait<Success: Sendable, Failure: Error>(
         for work: @escaping @Sendable () async throws(Failure) -> Success
     ) throws(Failure) -> Success {
         let answer = Answer<Success, Failure>()

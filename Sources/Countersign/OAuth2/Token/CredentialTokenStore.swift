@@ -17,8 +17,9 @@ public import Foundation
 ///
 /// Whoever calls it waits for the credential store with the thread that they call from; a session calls from a thread of its own.
 ///
-/// **Errors** are ``CredentialStoreError``. What is stored and cannot be read is one, not "no token", and nothing overwrites it: until
-/// ``deleteToken(for:)`` or ``clear()`` gives it up, requests to that origin fail with the error.
+/// **Errors** are ``CredentialStoreError``. What is stored and cannot be read is one, not "no token", and this store does not overwrite
+/// it until ``deleteToken(for:)`` or ``clear()`` gives it up. A session gives up what is damaged, and logs in anew; what is whole and
+/// only cannot be read here, with another key for example, it leaves alone: requests to that origin then fail with the error.
 public struct CredentialTokenStore: SharedTokenStore {
     /// Where the tokens are kept.
     public let credentials: any CredentialStore

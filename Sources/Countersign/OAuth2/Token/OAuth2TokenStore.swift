@@ -27,7 +27,9 @@ public import Foundation
 /// try store.store(token: token, for: orders)
 /// let known = try store.token(for: orders)
 /// ```
-public protocol OAuth2TokenStore: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes are stores without a word about `Sendable`, as the seeds have it.
+@preconcurrency public protocol OAuth2TokenStore: Sendable {
     /// Keeps a token in place of the one that is there.
     func store(token: OAuth2Token, for url: URL) throws
 

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// Why a token endpoint gave no token.
 package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     /// What happened.
@@ -15,7 +17,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     }
 
     /// What happened.
-    package let reason: Reason
+    package private(set) var reason: Reason
     /// The answer's status; `nil` if there was none.
     package let status: Int?
     /// How long the server wants to be left alone.
@@ -24,6 +26,8 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     package private(set) var outline: ResponseOutline?
     /// Whether a token was to be renewed, and not got for the first time.
     package private(set) var isRenewal = false
+    /// The step that failed, counted from zero; `nil` if no step did.
+    private(set) var step: Int?
 
     package init(_ reason: Reason, status: Int?, retryAfter: Duration? = nil) {
         self.reason = reason
@@ -43,10 +47,25 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         return failure
     }
 
+    /// The failure with where the request went.
+    func completed(origin: Origin?) -> OAuth2TokenFailure {
+        guard case .server(let error) = reason else { return self }
+        var failure = self
+        failure.reason = .server(error.completed(requestMethod: .post, origin: origin, status: status))
+        return failure
+    }
+
     /// The failure with what was asked for.
     func completed(isRenewal: Bool) -> OAuth2TokenFailure {
         var failure = self
         failure.isRenewal = isRenewal
+        return failure
+    }
+
+    /// The failure with the step that it happened in.
+    func completed(step: Int) -> OAuth2TokenFailure {
+        var failure = self
+        failure.step = failure.step ?? step
         return failure
     }
 

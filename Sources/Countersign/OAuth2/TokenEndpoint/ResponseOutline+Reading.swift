@@ -8,21 +8,38 @@ internal import HTTPTypes
 extension ResponseOutline {
     /// Takes from a response what may be shown.
     init(_ head: HTTPResponse, body: [UInt8], at url: URL) {
-        let text = url.absoluteString.prefix { $0 != "?" && $0 != "#" }
         let names = (try? JSONObject(body, unique: []))?.names ?? []
         self.init(
-            url: URL(string: String(text)) ?? url, status: head.status.code,
+            url: Self.shown(url), status: head.status.code,
             fields: HTTPFields(head.headerFields.filter { Self.shownFields.contains($0.name) }), body: Self.outline(names))
     }
 
-    /// Names of OAuth's and the servers' own vocabulary; a name that may be anything is not shown.
+    /// Where an answer came from: without a user's name and password, and without query and fragment.
+    private static func shown(_ url: URL) -> URL {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nowhere }
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return parts.url ?? nowhere
+    }
+
+    /// For an address that cannot be taken apart.
+    private static var nowhere: URL { GeneratedCodeVersion1.url("about:invalid") }
+
+    /// Names that standards and common servers give to members: a name that may be anything may be a secret, and is not shown.
+    private static let knownNames: Set<String> = [
+        "access_token", "code", "detail", "details", "error", "error_code", "error_codes", "error_description", "error_uri",
+        "errors",
+        "exception", "expires_at", "expires_in", "expires_on", "ext_expires_in", "fault", "id_token", "interval",
+        "issued_token_type",
+        "jti", "message", "not_before", "path", "reason", "refresh_expires_in", "refresh_token", "refresh_token_expires_in",
+        "requestId", "resource", "scope", "session_state", "state", "status", "statusCode", "timestamp", "title", "token_type",
+        "trace_id", "type",
+    ]
+
     private static func outline(_ names: [String]) -> String {
-        let known = names.filter { name in
-            name.utf8.count <= 40
-                && name.utf8.allSatisfy { byte in
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
-                }
-        }
+        let known = names.filter(knownNames.contains)
         return names.isEmpty ? "" : "{\(known.sorted().map { "\"\($0)\":\"\(redacted)\"" }.joined(separator: ","))}"
     }
 
@@ -57,6 +74,15 @@ extension RequestFailure {
             "the token endpoint redirects (status \(outline.status)), and a form with secrets is sent nowhere else"
         case .status(let outline): "the token endpoint answered with status \(outline.status)"
         case .unreadable(_, let problem): "the token endpoint's answer cannot be used: \(problem)"
+        }
+    }
+
+    /// Where the form was sent, as far as that is known.
+    var origin: Origin? {
+        switch self {
+        case .network(let error), .noResponse(let error): error.origin
+        case .server(let error, _): error.origin
+        case .status(let outline), .unreadable(let outline, _): Origin(outline.url)
         }
     }
 

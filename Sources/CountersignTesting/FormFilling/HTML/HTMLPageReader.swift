@@ -127,7 +127,10 @@ struct HTMLPageReader {
         case "search", "url", "number", "range", "color", "date", "time", "month", "week", "datetime-local":
             kind = .text(isUserLike: false)
         // Text, e-mail, telephone, and every type that is not known, which browsers show as text.
-        default: kind = .text(isUserLike: true)
+        default:
+            // No user's name is a one-time passcode (HTML, section 4.10.18.7.1).
+            let words = (tag["autocomplete"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+            kind = .text(isUserLike: !words.contains("one-time-code"))
         }
         var field = HTMLField(kind: kind, name: tag["name"] ?? "", value: tag["value"] ?? "")
         if kind == .checkbox || kind == .radio {

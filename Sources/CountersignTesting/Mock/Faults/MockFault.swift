@@ -8,6 +8,8 @@ public enum MockFault: Sendable, Hashable {
     case truncatedBody
     /// The request is not processed; the answer has this status and one line of text.
     case status(Int)
+    /// The answer has this text as its body.
+    case body(String)
     /// The answer has this media type.
     case contentType(String)
     /// The session that the request carries ends before the request is looked at.

@@ -14,6 +14,8 @@ struct MockRequest: Sendable {
     let body: [UInt8]
     /// How long the whole body was.
     let bodyLength: Int
+    /// The certificate that the client's connection was made with, as DER.
+    var certificate: [UInt8]?
 
     /// The cookies in the order in which they were sent.
     var cookies: [(name: String, value: String)] {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 import Synchronization
@@ -26,14 +27,14 @@ final class MockServer: Sendable {
     deinit { running.cancel() }
 
     /// Binds a port, makes the handler for it, and serves.
-    static func start(makeHandler: @Sendable (_ port: Int) throws -> Handler) async throws -> MockServer {
+    static func start(tls: MockTLS? = nil, makeHandler: @Sendable (_ port: Int) throws -> Handler) async throws -> MockServer {
         let handler = LateHandler()
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = Application(
             responder: CallbackResponder<Connection> { request, connection in
-                try await handler.respond(to: request, on: connection.channel)
+                try await handler.respond(to: request, on: connection.channel, isSecure: tls != nil)
             },
-            server: HTTPServerBuilder { AcceptedHTTP1Channel(responder: $0) },
+            server: try builder(tls),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
             onServerRunning: { channel in
                 if let number = channel.localAddress?.port { port.yield(number) }
@@ -58,6 +59,11 @@ final class MockServer: Sendable {
         }
     }
 
+    private static func builder(_ tls: MockTLS?) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder { AcceptedHTTP1Channel(responder: $0) }
+        return try tls.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain
+    }
+
     /// Closes the port and every connection, and returns when both are closed.
     func stop() async {
         running.cancel()
@@ -78,9 +84,11 @@ private final class LateHandler: Sendable {
 
     func set(_ handler: @escaping MockServer.Handler) { self.handler.withLock { $0 = handler } }
 
-    func respond(to request: Request, on channel: any Channel) async throws -> Response {
+    func respond(to request: Request, on channel: any Channel, isSecure: Bool) async throws -> Response {
         guard let handler = handler.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
-        let response = await handler(try await MockRequest(request))
+        var message = try await MockRequest(request)
+        if isSecure { message.certificate = await MockTLS.peerCertificate(of: channel) }
+        let response = await handler(message)
         return try await Response(response, to: request.method, on: channel)
     }
 }

@@ -34,7 +34,8 @@ final class AuthorizationServer: Sendable, Redacted {
         self.recorder = recorder
         clients = ClientAuthentication(options.clients)
         let rules = TokenLedger.Rules(
-            codeLifetime: options.codeLifetime, accessTokenLifetime: options.accessTokenLifetime,
+            codeLifetime: options.codeLifetime, passcodeLifetime: options.passcodeLifetime,
+            accessTokenLifetime: options.accessTokenLifetime,
             refreshTokenLifetime: options.refreshTokenLifetime, rotatesRefreshTokens: options.rotatesRefreshTokens,
             reuseLeeway: options.reuseLeeway)
         state = Mutex(State(ledger: TokenLedger(rules: rules, random: options.random)))
@@ -95,6 +96,15 @@ extension AuthorizationServer {
         }
     }
 
+    /// A passcode for a user who is signed in elsewhere, to be used with a client.
+    func makePasscode(for user: String, client: MockOAuth2Client) -> String {
+        let now = now
+        return state.withLock {
+            $0.ledger.makePasscode(
+                TokenLedger.Family(clientID: client.id, user: user, scopes: options.scopes), at: now)
+        }
+    }
+
     /// Tokens for what a client asks with, if it may.
     func issue(
         _ grant: MockOAuth2Client.Grant, for parameters: OAuth2Parameters, to client: MockOAuth2Client
@@ -119,6 +129,10 @@ extension AuthorizationServer {
                 guard client.secret != nil
                 else { throw OAuth2Refusal(.unauthorizedClient, "A client without a secret cannot ask for itself.") }
                 return state.ledger.issue(to: client, scopes: scopes ?? options.scopes, at: now)
+            case .password:
+                guard let passcode = parameters["passcode"]
+                else { throw OAuth2Refusal(.invalidRequest, "The passcode is missing.") }
+                return try state.ledger.redeem(passcode: passcode, scopes: scopes, by: client, at: now)
             }
         }
     }
@@ -143,6 +157,9 @@ extension AuthorizationServer {
 
     /// Revokes all codes and tokens.
     func revokeAll() { state.withLock { $0.ledger.revokeAll() } }
+
+    /// Revokes all refresh tokens of a user, whatever client has them.
+    func revokeRefreshTokens(of user: String) { state.withLock { $0.ledger.revokeRefreshTokens(of: user) } }
 
     /// Revokes an access token and all that came of the same login; whether it was good.
     func endSession(of token: String) -> Bool {

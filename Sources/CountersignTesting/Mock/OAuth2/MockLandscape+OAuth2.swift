@@ -1,4 +1,10 @@
+public import Foundation
+
 extension MockLandscape {
+    /// The page of the XSUAA at which a login can begin instead of at the authorization endpoint, with the whole query that a configuration
+    /// has there; `nil` if no method gets tokens. It is at the identity provider's host, and ends at the application's first redirect URL.
+    public var xsuaaAuthorizationURL: URL? { tokenServers.first.flatMap { URL(string: $0.xsuaa.authorizationURL) } }
+
     /// Makes all access tokens expire that authorization servers have given out; refresh tokens stay good.
     public func expireAccessTokens() {
         for server in tokenServers { server.routes.server.expireAccessTokens() }
@@ -7,6 +13,50 @@ extension MockLandscape {
     /// Lets time pass for authorization servers, so that what they gave out grows old.
     public func advance(by duration: Duration) {
         for server in tokenServers { server.routes.server.advance(by: duration) }
+    }
+
+    /// A passcode for a user who is signed in elsewhere: good once, and for as long as the options say; `nil` if no client may use one.
+    public func makePasscode(for user: String = "alice") -> String? {
+        guard let server = tokenServers.first?.routes.server,
+            let client = server.options.clients.first(where: { $0.grants.contains(.password) })
+        else { return nil }
+        return server.makePasscode(for: user, client: client)
+    }
+
+    /// What a user who is signed in elsewhere sees as a QR code: the application's configuration with one more client, for the password
+    /// grant and with a new passcode, as SAP documents it for single sign-on across contexts.
+    ///
+    /// - Returns: JSON; `nil` if no client may use a passcode.
+    public func makeCrossContextConfiguration(for user: String = "alice") -> Data? {
+        guard let server = tokenServers.first?.routes.server, let passcode = makePasscode(for: user),
+            let client = server.options.clients.first(where: { $0.grants.contains(.password) }), let host = baseURL.host(),
+            let port = baseURL.port
+        else { return nil }
+        let entry = ["clientID": client.id, "redirectURL": client.redirectURIs.first ?? ""]
+        let clients = [
+            entry.merging(["grantType": "authorization_code"]) { own, _ in own },
+            entry.merging(["grantType": "password", "passcode": passcode]) { own, _ in own },
+        ]
+        let paths = server.options.paths
+        let config: [String: Any] = [
+            "oauth2.authorizationEndpoint": baseURL.absoluteString + paths.authorize,
+            "oauth2.tokenEndpoint": baseURL.absoluteString + paths.token, "oauth2.clients": clients,
+        ]
+        return try? JSONSerialization.data(
+            withJSONObject: [
+                "auth": [["type": "oauth2", "config": config] as [String: Any]], "host": host, "port": port, "protocol": "http",
+            ] as [String: Any], options: [.sortedKeys])
+    }
+
+    /// The same as a link that opens the application on the same device, under `config`.
+    ///
+    /// - Parameters:
+    ///   - address: The application's own address, such as `com.example.app://onboarding`.
+    ///   - user: Who is signed in elsewhere.
+    public func makeCrossContextLink(to address: URL, for user: String = "alice") -> URL? {
+        guard let configuration = makeCrossContextConfiguration(for: user) else { return nil }
+        let value = String(decoding: configuration, as: UTF8.self)
+        return URL(string: RedirectURI.adding([("config", value)], to: address.absoluteString))
     }
 
     /// Makes the next token requests go wrong.

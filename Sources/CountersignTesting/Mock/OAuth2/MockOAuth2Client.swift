@@ -8,6 +8,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
         case refreshToken = "refresh_token"
         /// The client's own credentials.
         case clientCredentials = "client_credentials"
+        /// A passcode that somebody who is signed in elsewhere was shown.
+        case password = "password"
     }
 
     /// How a client with a secret proves who it is (RFC 6749, section 2.3.1).

@@ -20,6 +20,12 @@ public struct MockOAuth2Options: Sendable {
         public var token = "/oauth2/api/v1/token"
         /// The revocation endpoint.
         public var revoke = "/oauth2/api/v1/revoke"
+        /// The authorization endpoint of the XSUAA, at the identity provider's host.
+        public var xsuaaAuthorize = "/oauth/authorize"
+        /// Where the XSUAA's login form goes, at the same host.
+        public var xsuaaLogin = "/oauth/login"
+        /// Where the XSUAA sends browsers back to, at the application's host.
+        public var loginCallback = "/login/callback"
 
         /// Those of SAP Mobile Services, as far as it has them.
         public init() {}
@@ -57,6 +63,8 @@ public struct MockOAuth2Options: Sendable {
     public var loginLifetime: Duration = .seconds(300)
     /// How long a code can be redeemed.
     public var codeLifetime: Duration = .seconds(60)
+    /// How long a passcode is good, which is once.
+    public var passcodeLifetime: Duration = .seconds(30)
     /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(3600)
     /// Whether the token answer tells the lifetime.

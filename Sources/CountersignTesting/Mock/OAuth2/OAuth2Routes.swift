@@ -4,7 +4,7 @@ struct OAuth2Routes: Sendable {
     let tokenFaults = FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>()
     let callbackFaults = FaultQueue<Void, MockCallbackFault>()
     let resources: BearerCheck
-    private let authorization: AuthorizationEndpoint
+    let authorization: AuthorizationEndpoint
     private let token: TokenEndpoint
     private let revocation: RevocationEndpoint
 
@@ -18,7 +18,7 @@ struct OAuth2Routes: Sendable {
     }
 
     /// The names of the cookies that the pages set.
-    var cookies: Set<String> { [AuthorizationEndpoint.browserCookie, AuthorizationEndpoint.userCookie] }
+    var cookies: Set<String> { authorization.cookies }
 
     /// The answer of a page or an endpoint; `nil` if the address is none of them.
     func respond(to request: MockRequest) async -> MockResponse? {

@@ -7,7 +7,8 @@ struct TokenServer: MethodServer {
     let name: String
     let usesCookies = false
     let routes: OAuth2Routes
-    let identityProviderCookies: Set<String> = []
+    let xsuaa: XSUAAServer
+    var identityProviderCookies: Set<String> { xsuaa.cookies }
     var serviceProviderCookies: Set<String> { routes.cookies }
 
     /// Makes the server for a description; `nil` if it describes something else.
@@ -31,10 +32,14 @@ struct TokenServer: MethodServer {
         name = method.name
         let server = AuthorizationServer(options: settings, issuer: hosts.serviceProvider.absoluteString)
         routes = OAuth2Routes(server, challenge: challenge)
+        xsuaa = XSUAAServer(before: routes, hosts: hosts)
     }
 
-    func serviceProviderPage(for request: MockRequest) async -> MockResponse? { await routes.respond(to: request) }
-    func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
+    func serviceProviderPage(for request: MockRequest) async -> MockResponse? {
+        if let answer = await routes.respond(to: request) { return answer }
+        return xsuaa.callback(request)
+    }
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { xsuaa.respond(to: request) }
 
     func admit(_ request: MockRequest) -> MockAdmission {
         switch routes.resources.decide(on: request) {
@@ -49,6 +54,13 @@ struct TokenServer: MethodServer {
 
     func endSession(of request: MockRequest) -> Bool { routes.endSession(of: request) }
     func endAllSessions() { routes.endAllSessions() }
+    func revokeRefreshTokens(of user: String) { routes.server.revokeRefreshTokens(of: user) }
+
+    func user(of request: MockRequest) -> String? {
+        guard let token = routes.resources.token(of: request), case .good(let user, _) = routes.server.judge(token)
+        else { return nil }
+        return user
+    }
 
     /// Whether the challenge is RFC 6750's, which says what is wrong with the token.
     private static func sendsBearer(_ method: MethodDescription, options: MockOptions, rules: ServerRules) -> Bool {
@@ -64,31 +76,39 @@ struct TokenServer: MethodServer {
             switch step {
             case .present(let url, _): paths.authorize = url.path(percentEncoded: true)
             case .request(let request): paths.token = request.url.path(percentEncoded: true)
-            case .generate, .fail: break
+            case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: break
             }
         }
         return paths
     }
 
-    /// The clients that the grants describe: what a grant with a page may, and what one without.
+    /// The clients that the grants describe: what a grant with a page may, and what one without. A grant that another takes over from is
+    /// one with a passcode, for the same client.
     private static func clients(of method: MethodDescription) -> [MockOAuth2Client] {
-        method.grants.compactMap { grant in
-            var redirects: [String] = []
-            var client: MethodDescription.Client?
-            for step in grant.authenticate {
-                switch step {
-                case .present(_, let finish): redirects.append(finish.url.absoluteString)
-                case .request(let request): client = request.client
-                case .generate, .fail: break
-                }
-            }
-            guard let client else { return nil }
-            guard !redirects.isEmpty else {
-                return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
-            }
-            return MockOAuth2Client(
-                id: client.id, secret: client.secret,
-                redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
+        var clients = method.grants.filter { $0.next == nil }.compactMap { Self.client(of: $0) }
+        for grant in method.grants where grant.next != nil {
+            guard let name = client(of: grant)?.id, let place = clients.firstIndex(where: { $0.id == name }) else { continue }
+            clients[place].grants.insert(.password)
         }
+        return clients
+    }
+
+    private static func client(of grant: MethodDescription.Grant) -> MockOAuth2Client? {
+        var redirects: [String] = []
+        var client: MethodDescription.Client?
+        for step in grant.authenticate {
+            switch step {
+            case .present(_, let finish): redirects.append(finish.url.absoluteString)
+            case .request(let request): client = request.client
+            case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: break
+            }
+        }
+        guard let client else { return nil }
+        guard !redirects.isEmpty else {
+            return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
+        }
+        return MockOAuth2Client(
+            id: client.id, secret: client.secret,
+            redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
     }
 }

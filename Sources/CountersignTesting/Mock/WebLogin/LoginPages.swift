@@ -95,7 +95,7 @@ enum LoginPages {
         fields.map { "<input type=\"hidden\" name=\"\(escape($0.name))\" value=\"\(escape($0.value))\">" }.joined(separator: "\n")
     }
 
-    private static func escape(_ text: String) -> String {
+    static func escape(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {
             switch character {

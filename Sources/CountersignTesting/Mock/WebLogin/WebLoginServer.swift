@@ -14,7 +14,7 @@ struct WebLoginServer: MethodServer {
 
     /// Makes the server for a description; `nil` if it describes something else.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
-        guard method.credential == .sessionCookies,
+        guard method.credential == .sessionCookies, method.mock.page == .login,
             case .present(let launcher, let finish)? = method.authenticate.first
         else { return nil }
         let launcherPath = rules.launcherPath ?? launcher.path(percentEncoded: true)
@@ -50,5 +50,6 @@ struct WebLoginServer: MethodServer {
     }
     func challenge() -> MockResponse { challengeTemplate }
     func endSession(of request: MockRequest) -> Bool { serviceProvider.endSession(of: request) }
+    func user(of request: MockRequest) -> String? { serviceProvider.user(of: request) }
     func endAllSessions() { serviceProvider.endAllSessions() }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import Synchronization
@@ -146,6 +147,93 @@ struct StoredTokenTests {
         }
     }
 
+    @Test func `RT-19 a token that is stored late does not take the place of one that was stored meanwhile`() async throws {
+        let store = SlowStore(failing: "access1", slow: "access2")
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        #expect(bench.events.count(.notStored) == 1)
+        bench.clock.advance(by: .seconds(3_550))
+        // Renews in the background: the new token is on its way into the store, and nobody holds it yet.
+        #expect(try await bench.get() == "data")
+        await store.storing.pass()
+        store.heal()
+        bench.server.allowFormer()
+        bench.clock.advance(by: .seconds(31))
+        #expect(try await bench.get() == "data")
+        // Time for the former token to be handed to the store again.
+        for _ in 0..<1_000 { await Task.yield() }
+        store.goOn()
+        await bench.events.wait(for: .authenticated(Generation(2)))
+        #expect(try await bench.get() == "data")
+        #expect(try store.token(for: bench.url)?.accessToken == "access2")
+    }
+
+    @Test func `what is damaged in the store is replaced by the next login`() async throws {
+        let credentials = MemoryCredentialStore()
+        let store = CredentialTokenStore(credentials)
+        let key = CredentialKey("OAuth 2.0 token\n\n\(TokenBench.origin)")
+        try await credentials.write(SecretBytes(utf8: "no token"), for: key, replacing: nil)
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        #expect(bench.events.count(.damaged) == 1)
+        #expect(bench.server.obtained == 1)
+        #expect(try store.token(for: bench.url)?.accessToken == "access1")
+    }
+
+    @Test func `what was damaged while a token was held is replaced by its renewal`() async throws {
+        let credentials = MemoryCredentialStore()
+        let store = CredentialTokenStore(credentials)
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        let key = CredentialKey("OAuth 2.0 token\n\n\(TokenBench.origin)")
+        let version = try await credentials.read(key)?.version
+        try await credentials.write(SecretBytes(utf8: "no token"), for: key, replacing: version)
+        bench.server.expire()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 1)
+        #expect(bench.events.count(.notStored) == 0)
+        #expect(try store.token(for: bench.url)?.accessToken == "access3")
+    }
+
+    @Test func `a token that a logout could not delete is not used again, and deleted later`() async throws {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store, script: { _ in .text("open") })
+        try bench.keepToken()
+        #expect(try await bench.get() == "open")
+        store.fail(true)
+        bench.session.endSession()
+        #expect(try await bench.get() == "open")
+        #expect(bench.transport.sent.map { $0["Authorization"] } == ["Bearer access0", nil])
+        // The deletion is tried beside the requests: it has to have failed before the store is in order again.
+        while bench.events.count(.notStored) == 0 { await Task.yield() }
+        store.fail(false)
+        #expect(try store.token(for: bench.url) != nil)
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "open")
+        await store.deleting.pass()
+        #expect(try store.token(for: bench.url) == nil)
+        #expect(bench.events.count(.notStored) == 1)
+    }
+
+    @Test func `a token that a logout could not delete is not taken over by the next login either`() async throws {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        store.failDeleting()
+        bench.session.endSession()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 2)
+        #expect(try store.token(for: bench.url)?.accessToken == "access2")
+    }
+
+    @Test func `an origin that is first asked after a logout does not get what the store has for it`() async throws {
+        let bench = try TokenBench()
+        try bench.keepToken()
+        bench.session.endSession()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 1)
+    }
+
     @Test func `a store that cannot be read is an error of the request, not a login`() async throws {
         let store = StubbornStore()
         store.failReading()
@@ -200,12 +288,15 @@ private final class OneTokenForAll: OAuth2TokenStore {
 private final class StubbornStore: OAuth2TokenStore {
     struct Full: Error {}
     private let memory = MemoryTokenStore()
-    private let state = Mutex((writing: false, reading: false, stored: 0))
+    private let state = Mutex((writing: false, reading: false, deleting: false, stored: 0))
+    /// Opens when something was deleted.
+    let deleting = Gate()
     /// Opens when something was stored.
     let storing = Gate()
 
     var stored: Int { state.withLock(\.stored) }
     func fail(_ fails: Bool) { state.withLock { $0.writing = fails } }
+    func failDeleting() { state.withLock { $0.deleting = true } }
     func failReading() { state.withLock { $0.reading = true } }
 
     func store(token: OAuth2Token, for url: URL) throws {
@@ -220,6 +311,41 @@ private final class StubbornStore: OAuth2TokenStore {
         return memory.token(for: url)
     }
 
+    func deleteToken(for url: URL) throws {
+        guard !state.withLock({ $0.writing || $0.deleting }) else { throw Full() }
+        memory.deleteToken(for: url)
+        deleting.open()
+    }
+}
+
+/// A store that refuses one token for a time, and takes its time with another.
+private final class SlowStore: OAuth2TokenStore {
+    struct Full: Error {}
+    private let memory = MemoryTokenStore()
+    private let refused: Mutex<String?>
+    private let slow: String
+    private let pause = DispatchSemaphore(value: 0)
+    /// Opens when the slow token has come.
+    let storing = Gate()
+
+    init(failing refused: String, slow: String) {
+        self.refused = Mutex(refused)
+        self.slow = slow
+    }
+
+    func heal() { refused.withLock { $0 = nil } }
+    func goOn() { pause.signal() }
+
+    func store(token: OAuth2Token, for url: URL) throws {
+        guard refused.withLock({ $0 }) != token.accessToken else { throw Full() }
+        if token.accessToken == slow {
+            storing.open()
+            pause.wait()
+        }
+        try memory.store(token: token, for: url)
+    }
+
+    func token(for url: URL) throws -> OAuth2Token? { memory.token(for: url) }
     func deleteToken(for url: URL) { memory.deleteToken(for: url) }
 }
 

@@ -17,14 +17,19 @@ final class AuthorizationEndpoint: Sendable, Redacted {
         var users: [String: String] = [:]
     }
 
-    static let browserCookie = "mock-oauth2-browser"
-    static let userCookie = "mock-oauth2-user"
+    private let browserCookie: String
+    private let userCookie: String
+    /// The names of the cookies that the pages set.
+    var cookies: Set<String> { [browserCookie, userCookie] }
 
     private let server: AuthorizationServer
     private let faults: FaultQueue<Void, MockCallbackFault>
     private let state = Mutex(State())
 
-    init(_ server: AuthorizationServer, faults: FaultQueue<Void, MockCallbackFault>) {
+    /// - Parameter cookies: What the names of the pages' cookies begin with.
+    init(_ server: AuthorizationServer, faults: FaultQueue<Void, MockCallbackFault>, cookies: String = "mock-oauth2") {
+        browserCookie = "\(cookies)-browser"
+        userCookie = "\(cookies)-user"
         self.server = server
         self.faults = faults
     }
@@ -49,7 +54,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
             return redirect(refusal, to: uri, state: state)
         case .good(let authorization):
             server.note(state: authorization.state, challenge: authorization.challenge)
-            let cookies = request.cookieValues(Self.userCookie)
+            let cookies = request.cookieValues(userCookie)
             let known = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
             if let known { return accept(authorization, user: known) }
             return begin(authorization)
@@ -62,7 +67,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
         guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
         guard let transaction = state.withLock({ $0.transactions[id] }), server.now < transaction.expires
         else { return refusal("This login is over: begin anew.") }
-        guard request.cookieValues(Self.browserCookie).contains(transaction.browser)
+        guard request.cookieValues(browserCookie).contains(transaction.browser)
         else { return refusal("This browser does not keep cookies.") }
 
         let isDenied = form[LoginPages.cancelField] != nil
@@ -84,7 +89,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
         guard server.options.remembersUsers else { return answer }
         let session = server.makeText()
         state.withLock { $0.users[session] = user }
-        return answer.settingCookie(Self.userCookie, to: session)
+        return answer.settingCookie(userCookie, to: session)
     }
 
     private func isRight(_ password: String?, for user: String) -> Bool {
@@ -101,7 +106,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
             state.transactions = state.transactions.filter { now < $0.value.expires }
             state.transactions[id] = transaction
         }
-        return form(transaction: id).settingCookie(Self.browserCookie, to: browser)
+        return form(transaction: id).settingCookie(browserCookie, to: browser)
     }
 
     private func form(transaction: String, user: String = "", message: String? = nil) -> MockResponse {
@@ -113,7 +118,8 @@ final class AuthorizationEndpoint: Sendable, Redacted {
                 canCancel: true))
     }
 
-    private func accept(_ authorization: AuthorizationRequest, user: String) -> MockResponse {
+    /// Sends the browser back to the client with a code.
+    func accept(_ authorization: AuthorizationRequest, user: String) -> MockResponse {
         let code = server.makeCode(for: authorization, user: user)
         return redirect([("code", code)], to: authorization.redirectURI, state: authorization.state)
     }

@@ -18,6 +18,12 @@ struct OAuth2Parameters: Sendable, Redacted {
         self.values = values
     }
 
+    /// Takes over values, each of which is there once.
+    init(_ values: [String: String]) {
+        self.values = values
+        repeated = []
+    }
+
     /// The value of a parameter that is there once.
     subscript(name: String) -> String? { repeated.contains(name) ? nil : values[name] }
 

@@ -5,6 +5,7 @@ struct TokenLedger: Redacted {
     /// The lifetimes, and what happens to refresh tokens.
     struct Rules: Sendable {
         let codeLifetime: Duration
+        let passcodeLifetime: Duration
         let accessTokenLifetime: Duration
         let refreshTokenLifetime: Duration?
         let rotatesRefreshTokens: Bool
@@ -32,6 +33,12 @@ struct TokenLedger: Redacted {
         var isUsed = false
     }
 
+    /// A passcode that was shown to a user.
+    struct Passcode {
+        let family: Family
+        let expires: Instant
+    }
+
     struct AccessToken {
         let family: Int
         let scopes: [String]
@@ -57,6 +64,7 @@ struct TokenLedger: Redacted {
     private(set) var families: [Int: Family] = [:]
     private(set) var accessTokens: [String: AccessToken] = [:]
     private var codes: [String: Code] = [:]
+    private var passcodes: [String: Passcode] = [:]
     private var refreshTokens: [String: RefreshToken] = [:]
     private var random: any RandomNumberGenerator & Sendable
 
@@ -72,6 +80,13 @@ struct TokenLedger: Redacted {
             let digits = String(random.next(), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined() + ending
+    }
+}
+
+extension TokenLedger {
+    /// Forgets all refresh tokens of a user.
+    mutating func revokeRefreshTokens(of user: String) {
+        refreshTokens = refreshTokens.filter { families[$0.value.family]?.user != user }
     }
 }
 
@@ -111,6 +126,29 @@ extension TokenLedger {
         return issue(
             in: code.family, scopes: family.scopes,
             refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: code.family, at: now) : nil, at: now)
+    }
+
+    /// A passcode for a user: 128 random bits as 32 digits, as SAP's configurations have it.
+    mutating func makePasscode(_ family: Family, at now: Instant) -> String {
+        let text = String(makeText().prefix(32))
+        passcodes[text] = Passcode(family: family, expires: now + rules.passcodeLifetime)
+        return text
+    }
+
+    /// Tokens for a passcode, which is good for one try.
+    mutating func redeem(
+        passcode text: String, scopes: [String]?, by client: MockOAuth2Client, at now: Instant
+    ) throws(OAuth2Refusal) -> Issue {
+        guard OAuth2Syntax.isVisible(text), let passcode = passcodes[text], passcode.family.clientID == client.id
+        else { throw OAuth2Refusal(.invalidGrant, "The passcode is not known, or was used before.") }
+        passcodes[text] = nil
+        guard now < passcode.expires else { throw OAuth2Refusal(.invalidGrant, "The passcode has expired.") }
+        var family = passcode.family
+        if let scopes { family = Family(clientID: family.clientID, user: family.user, scopes: scopes) }
+        let number = add(family)
+        return issue(
+            in: number, scopes: family.scopes,
+            refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: number, at: now) : nil, at: now)
     }
 
     /// Tokens for a refresh token (RFC 6749, section 6), with the rotation of RFC 9700, section 4.14.2.
@@ -193,5 +231,6 @@ extension TokenLedger {
     /// Revokes all that there is, codes included.
     mutating func revokeAll() {
         for number in families.keys { revoke(family: number) }
+        passcodes = [:]
     }
 }

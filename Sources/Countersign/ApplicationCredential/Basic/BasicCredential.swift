@@ -1,0 +1,36 @@
+public import HTTPTypes
+
+/// A user name and password (RFC 7617).
+///
+/// The password is a secret: no description, reflection or dump of this type shows it, nor the name. Encoding does, since a store needs
+/// both: whoever encodes a credential owns the result.
+public struct BasicCredential: Sendable, Hashable, Codable {
+    /// The user name; without a colon, at which servers part name and password.
+    public let username: String
+    /// The password.
+    public let password: String
+
+    /// Makes a credential.
+    public init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}
+
+extension BasicCredential: ReducedDescription {
+    /// That there is a credential.
+    public var visibleParts: KeyValuePairs<String, String> { ["credential": redacted] }
+}
+
+extension BasicCredential: ApplicationCredential {
+    public func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
+        do {
+            fields[fields: .authorization] = [try BasicScheme.field(user: username, password: password)]
+        } catch {
+            switch error {
+            case .colonInIdentifier: throw .unusable("the user name has a colon, which HTTP Basic cannot carry")
+            case .controlCharacter: throw .unusable("the user name or the password has a control character")
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keeps user names and passwords by the address that they are for.
+///
+/// A call may block and may come from any thread. The URL is the root of an origin; a server's realm, if it names one, is its fragment, so
+/// that two realms of one server have entries of their own in a store that goes by the whole URL.
+public protocol BasicCredentialStoring: AnyObject, Sendable {
+    /// Keeps a credential in place of the one that is there.
+    func store(credential: BasicCredential, for url: URL) throws
+    /// The credential for an address, or `nil` if there is none.
+    func credential(for url: URL) throws -> BasicCredential?
+    /// Forgets the credential for an address; there may be none.
+    func delete(for url: URL) throws
+}

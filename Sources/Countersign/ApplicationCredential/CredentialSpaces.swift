@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The spaces that an observer knows, and which addresses belong to each (RFC 7617, section 2.2).
+struct CredentialSpaces<Source: CredentialSource> {
+    private struct Entry {
+        let space: CredentialSpace<Source>
+        /// The folders in which a challenge for the space came.
+        var folders: [String] = []
+    }
+
+    private var entries: [CredentialPlace: Entry] = [:]
+    private var made: UInt64 = 0
+
+    /// More folders of a space than this are not remembered: a request there is challenged, and answered, once more.
+    private static var mostFolders: Int { 64 }
+    /// More spaces than this are forgotten again, if nothing is held for them.
+    private static var mostEmpty: Int { 1_000 }
+
+    /// All of them.
+    var all: [CredentialSpace<Source>] { entries.values.map(\.space) }
+
+    /// The space of a place, if there is one.
+    func known(_ place: CredentialPlace) -> CredentialSpace<Source>? { entries[place]?.space }
+
+    /// The space of a place, made if there is none.
+    mutating func space(
+        for place: CredentialPlace, make: (CredentialPlace, UInt64) -> CredentialSpace<Source>
+    ) -> CredentialSpace<Source> {
+        if let entry = entries[place] { return entry.space }
+        if entries.count >= Self.mostEmpty {
+            entries = entries.filter { entry in
+                if case .credential = entry.value.space.readiness { return true }
+                return entry.value.space.coordinator.waiterCount > 0
+            }
+        }
+        made += 1
+        let space = make(place, made)
+        entries[place] = Entry(space: space)
+        return space
+    }
+
+    /// The space with the longest folder that holds an address.
+    func space(covering url: URL, at origin: Origin) -> CredentialSpace<Source>? {
+        let path = Self.path(url)
+        var best: (length: Int, space: CredentialSpace<Source>)?
+        for (place, entry) in entries where place.origin == origin {
+            for folder in entry.folders where path.hasPrefix(folder) && folder.utf8.count > best?.length ?? -1 {
+                best = (folder.utf8.count, entry.space)
+            }
+        }
+        return best?.space
+    }
+
+    /// Remembers that a challenge for a place came from an address.
+    mutating func note(_ url: URL, belongsTo place: CredentialPlace) {
+        let folder = Self.folder(url)
+        // What the server says last of a folder holds.
+        for other in entries.keys where other.origin == place.origin && other != place {
+            entries[other]?.folders.removeAll { $0 == folder }
+        }
+        guard let known = entries[place]?.folders, !known.contains(folder), known.count < Self.mostFolders else { return }
+        entries[place]?.folders.append(folder)
+    }
+
+    /// The path up to its last slash.
+    private static func folder(_ url: URL) -> String {
+        let path = path(url)
+        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+    }
+
+    private static func path(_ url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        return path.isEmpty ? "/" : path
+    }
+}

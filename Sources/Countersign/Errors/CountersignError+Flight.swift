@@ -1,0 +1,14 @@
+extension CountersignError {
+    /// What a flight's failure is called where a method has no error of its own for it.
+    init(_ failure: FlightFailure, authenticationMethod: String, origin: Origin? = nil) {
+        let (code, detail): (Code, String) =
+            switch failure {
+            case .busy: (.busy, "an authentication of the same authenticator is running")
+            case .cancelled: (.cancelled, "the authentication was cancelled")
+            case .timedOut: (.timedOut, "the authentication did not end within its limit")
+            case .sessionEnded: (.sessionEnded, "the user's session ended during the authentication")
+            case .tooManyAttempts: (.tooManyAuthentications, "too many authentications were started in too short a time")
+            }
+        self.init(code, detail: detail, authenticationMethod: authenticationMethod, origin: origin)
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Has a say between the success of an authentication and the release of the requests that wait for it.
+///
+/// Who logged in is often known only once the server is asked with the new credential. Until the review has ended, the credential is
+/// provisional: the requests that the review itself sends carry it, and no other request does. If the review throws, nothing of the login
+/// is kept, and all requests that wait fail with its error.
+///
+/// A review belongs to the authentication: it shares its limit of time, and ends with it when nobody waits for an interactive login any
+/// more, or when the user's session ends.
+///
+/// **Requests of a review.** What is sent from the review's own task, or from tasks that it starts, is known to be the review's. What is
+/// sent from elsewhere, such as a queue, carries the bypass identifier (``SessionRequest/bypassIdentifier``); without it such a request
+/// is challenged and waits for the authentication, which waits for the review: the limit of time ends both.
+public struct AuthenticationReview: Sendable {
+    let isWanted: @Sendable () -> Bool
+    let review: @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void
+    let failed: @Sendable (_ session: Session, _ error: any Error) -> Void
+
+    /// Makes a review.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether anybody is there to review; asked at each login.
+    ///   - review: Returns to let the login stand; throws to refuse it.
+    ///   - failed: Is told of each authentication that failed, the refused ones included.
+    public init(
+        isWanted: @escaping @Sendable () -> Bool = { true },
+        review: @escaping @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void,
+        failed: @escaping @Sendable (_ session: Session, _ error: any Error) -> Void = { _, _ in }
+    ) {
+        self.isWanted = isWanted
+        self.review = review
+        self.failed = failed
+    }
+}
+
+/// What a login has brought, before it stands.
+enum ProvisionalCredential: Sendable {
+    /// The session's cookies with those of the login.
+    case cookies(CookieJar)
+    case token(OAuth2Token)
+}

@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// Gets the first token by a grant whose parameters are good for one use, and all others by the grant that takes over.
+///
+/// The parameters of the first are dropped as soon as they are of no use: when a request with them may have reached the server, however it
+/// ended, or when their life is over. Whoever waits for that one attempt gets its error; a login of the other kind begins with the next
+/// request and not by itself, for a person who has given a secret once expects no page that asks for another.
+final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>: TokenSource {
+    private enum State {
+        case unused(GrantSource<First, Failure>)
+        case inUse(GrantSource<First, Failure>)
+        case used
+    }
+
+    private let method: GrantMethod<Failure>
+    private let next: GrantSource<Next, Failure>
+    private let life: Duration?
+    /// The time since this was made.
+    private let age: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - session: Sends the token requests; its clock measures the life of the parameters, from now on.
+    ///   - presenter: Shows the pages of the grant that takes over.
+    init(
+        _ method: GrantMethod<Failure>, _ grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
+        session: Session,
+        presenter: (any WebPresenter)?
+    ) {
+        self.method = method
+        next = GrantSource(
+            method, grant.next, parameters: grant.parameters(parameters), session: session, presenter: presenter)
+        life = grant.life
+        age = Timeline(session.configuration.clock).elapsed
+        state = Mutex(
+            .unused(GrantSource(method, grant.first, parameters: parameters, session: session, presenter: presenter)))
+    }
+
+    var authenticationMethod: String { method.name }
+    var isInteractive: Bool { next.isInteractive }
+    var isRenewing: Bool { next.isRenewing }
+    var rejection: (any Error)? { method.rejection }
+    var cancellation: (any Error)? { method.cancellation }
+
+    func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        guard let first = try begin() else { return try await next.obtain(in: session, clock: clock) }
+        return try await use(first) { try await first.obtain(in: session, clock: clock) }
+    }
+
+    /// The same, but only if no other token is being got.
+    ///
+    /// - Throws: the method's `busy` error if one is.
+    func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        if let running = state.withLock({ if case .inUse(let first) = $0 { first } else { nil } }) { throw running.busy }
+        guard let first = try begin() else { return try await next.obtainAlone(in: session, clock: clock) }
+        return try await use(first) { try await first.obtainAlone(in: session, clock: clock) }
+    }
+
+    func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
+        try await next.renew(token, in: session, clock: clock)
+    }
+
+    func cancel() {
+        if case .inUse(let first) = state.withLock(\.self) { first.cancel() }
+        next.cancel()
+    }
+
+    func error(for failure: OAuth2TokenFailure) -> any Error { next.error(for: failure) }
+
+    /// Takes the first grant for its one use; `nil` if it has been taken.
+    ///
+    /// - Throws: the method's error if it is too late.
+    private func begin() throws -> GrantSource<First, Failure>? {
+        let isTooLate = life.map { age() >= $0 } ?? false
+        let taken = state.withLock { state -> GrantSource<First, Failure>? in
+            guard case .unused(let first) = state else { return nil }
+            state = isTooLate ? .used : .inUse(first)
+            return first
+        }
+        guard isTooLate, let taken, let life else { return taken }
+        let detail = "the grant '\(taken.name)' can be used within \(life) only, and that time is over"
+        throw method.invalidArgument?(detail)
+            ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
+    }
+
+    private func use(
+        _ first: GrantSource<First, Failure>, _ work: () async throws -> OAuth2IssuedToken
+    ) async throws -> OAuth2IssuedToken {
+        var isUsed = true
+        // Nothing is kept of the parameters but what callers hold.
+        defer { state.withLock { $0 = isUsed ? .used : .unused(first) } }
+        do {
+            return try await work()
+        } catch let failure as OAuth2TokenFailure {
+            if case .transport(let error) = failure.reason, !error.requestMayHaveBeenProcessed { isUsed = false }
+            // Here and not later: the other grant has other errors.
+            throw first.error(for: failure)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import HTTPTypes
+internal import Synchronization
+
+extension Session {
+    /// Does an operation of a landscape, such as a logout.
+    ///
+    /// The request carries the session's cookies. No observer takes part in it: a logout neither renews a token nor opens a login page,
+    /// whatever the server answers. Redirects are not followed.
+    ///
+    /// If the operation ends the user's session, that happens here in any case, after the server's answer or after the lack of one: who logs
+    /// out on a train has to be logged out. Cookies and tokens are dropped, and what was under way does not bring them back. When this
+    /// method returns or throws, stores have been asked to forget, too. If another session of a user began meanwhile, that one stays.
+    ///
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for another status than the operation's, with
+    ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure
+    ///   comes before the store's.
+    public func perform(_ operation: LandscapeOperation) async throws {
+        let epoch = epoch
+        var failure: (any Error)?
+        do {
+            try await ask(operation)
+        } catch {
+            failure = error
+        }
+        if operation.ends == .userSession {
+            do {
+                try await endSession(of: epoch, at: Origin(operation.url))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func ask(_ operation: LandscapeOperation) async throws {
+        guard let method = HTTPRequest.Method(rawValue: operation.method.rawValue) else {
+            throw CountersignError(.invalidRequest, detail: "the operation '\(operation.name)' has no method of HTTP")
+        }
+        // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
+        let body: RequestBody = operation.method == .post || operation.method == .put ? .bytes([]) : .none
+        let request = SessionRequest(HTTPRequest(method: method, url: operation.url), body: body, followsRedirects: false)
+        let response = try await send(request, involvingObservers: false)
+        response.body.cancel()
+        guard operation.statuses.contains(response.head.status.code) else {
+            throw CountersignError(
+                .operationRefused, detail: "the server did not do the operation '\(operation.name)'",
+                requestMethod: operation.method.rawValue, origin: Origin(operation.url), status: response.head.status.code)
+        }
+    }
+
+    /// Ends the user's session, unless that has happened, and waits until stores have forgotten.
+    private func endSession(of epoch: SessionEpoch, at origin: Origin?) async throws {
+        let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }
+        guard let observers else { return }
+        endSession()
+        var failure: (any Error)?
+        for observer in observers {
+            do {
+                try await observer.forget(at: origin, in: self)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,126 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// HTTP Basic with the generated `BasicAuthenticationObserver`: the person is asked once, however many requests are challenged.
+struct BasicScenario: DemoScenario {
+    let method = "BasicAuthentication"
+    let row = "Basic"
+    private let asked = Counter()
+
+    func authentications(in statistics: MockStatistics) -> Int { asked.count }
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) {
+        client.endSession()
+        asked.reset()
+    }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient {
+        SessionClient(options) {
+            BasicAuthenticationObserver(
+                basicCredentialDiscovery: DefaultBasicCredentialDiscovery { [asked] _, _, _ in
+                    asked.add()
+                    return BasicCredential(username: "alice", password: "wonderland")
+                })
+        }
+    }
+}
+
+/// API keys with the generated `APIKeyAuthenticationObserver`: the first is refused, and one step to the second serves all.
+struct APIKeyScenario: DemoScenario {
+    let method = "APIKeyAuthentication"
+    let row = "API key"
+    private let asked = Counter()
+
+    func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate + method.authenticate }
+    /// The first question is before any challenge.
+    func authentications(in statistics: MockStatistics) -> Int { asked.count - 1 }
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) {
+        client.endSession()
+        asked.reset()
+    }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) -> any DemoClient {
+        SessionClient(options) {
+            APIKeyAuthenticationObserver(
+                apikeyCredentialDiscovery: CountingDiscovery(["a-key-of-yesterday", "countersign-api-key"], asked),
+                isAPIKeyAccessOnly: true)
+        }
+    }
+}
+
+/// A client certificate with the generated `UserIdentityObserver`, at a server that asks for one by a page: it is obtained once, and the
+/// requests are sent again on connections with it.
+struct CertificateScenario: DemoScenario {
+    let method = "UserIdentity"
+    let row = "Certificate"
+    private let authority = Result { try MockCertificateAuthority() }
+    private let asked = Counter()
+
+    var mockOptions: MockOptions {
+        var options = MockOptions()
+        options.certificates = (try? authority.get()).map { MockCertificateOptions(authority: $0, demand: .page) }
+        return options
+    }
+
+    func authentications(in statistics: MockStatistics) -> Int { asked.count }
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) {
+        client.endSession()
+        asked.reset()
+    }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        let authority = try authority.get()
+        let discovery = CountingIdentity(try authority.archive(for: "alice"), asked)
+        return SessionClient(options, trusting: try authority.pem) { UserIdentityObserver(userIdentityDiscovery: discovery) }
+    }
+}
+
+/// Gives an identity and counts how often.
+private final class CountingIdentity: UserIdentityObtaining {
+    private let archive: Data
+    private let asked: Counter
+
+    init(_ archive: Data, _ asked: Counter) {
+        self.archive = archive
+        self.asked = asked
+    }
+
+    func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+        asked.add()
+        completionHandler(archive, nil)
+    }
+}
+
+/// Gives keys and counts how often.
+private final class CountingDiscovery: APIKeyCredentialDiscovery {
+    private let keys: [String]
+    private let asked: Counter
+
+    init(_ keys: [String], _ asked: Counter) {
+        self.keys = keys
+        self.asked = asked
+    }
+
+    func provideAPIKeyCredential(for appplicationId: String?, user: String?) -> APIKeyCredential? {
+        asked.add()
+        return APIKeyCredential(apikeys: keys)
+    }
+}
+
+/// Counts questions to the application, which no server can.
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+    func add() { value.withLock { $0 += 1 } }
+    func reset() { value.withLock { $0 = 0 } }
+}

@@ -1,0 +1,68 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+
+/// The command at a mock of SAP Mobile Services: from nothing to an authenticated request, then again with what was kept and with nobody
+/// who could log in.
+struct OnboardRehearsal {
+    let command: OnboardCommand
+    let console: Console
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-onboard-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options = MockOptions()
+        options.protection = "OAuth2"
+        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+            var first = command
+            first.mock = false
+            first.source = try write("configuration.json", configuration(of: mock), in: folder)
+            first.keyFile = try write("key", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), in: folder)
+            first.store = folder.appending(path: "store").path
+            try await first.run(
+                console: console, presenter: FormFillingPresenter(user: "alice", password: "wonderland"), barcodes: BarcodeProgram()
+            )
+            var second = first
+            second.source = nil
+            try await second.run(console: console, presenter: Nobody(), barcodes: BarcodeProgram())
+        }
+    }
+
+    private func write(_ name: String, _ data: Data, in folder: URL) throws -> String {
+        let file = folder.appending(path: name)
+        try data.write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        return file.path
+    }
+
+    /// What an administrator would hand out.
+    private func configuration(of mock: MockLandscape) throws -> Data {
+        let base = mock.baseURL.absoluteString
+        let client = [
+            "clientID": "countersign", "grantType": "authorization_code",
+            "redirectURL": "com.example.countersign://oauth2/callback",
+        ]
+        return try JSONSerialization.data(
+            withJSONObject: [
+                "auth": [
+                    [
+                        "type": "oauth2",
+                        "config": [
+                            "oauth2.authorizationEndpoint": "\(base)/oauth2/api/v1/authorize",
+                            "oauth2.tokenEndpoint": "\(base)/oauth2/api/v1/token",
+                            "oauth2.clients": [client],
+                        ],
+                    ] as [String: Any]
+                ],
+                "host": mock.baseURL.host() ?? "", "port": mock.baseURL.port ?? 0, "protocol": "http", "appID": "com.example.demo",
+            ] as [String: Any])
+    }
+
+    /// Nobody is there: a restore that shows a page fails.
+    private struct Nobody: WebPresenter {
+        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult { throw PresentationFailure.dismissed }
+    }
+}

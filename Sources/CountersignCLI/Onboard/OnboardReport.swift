@@ -1,0 +1,48 @@
+import Foundation
+
+/// What came out of an onboarding: a line for people, an object for machines. It holds no secret.
+struct OnboardReport: Encodable {
+    /// The version of the JSON format.
+    let version = 1
+    /// The server's address, without a path.
+    let server: String
+    /// The application's identifier at the server, if it is known.
+    let applicationID: String?
+    /// The method that the server authenticates with, as the configuration names it.
+    let method: String
+    /// Whether this run brought back what an earlier one had kept.
+    let restored: Bool
+    /// The path of the request, and the status of its answer.
+    let path: String
+    let status: Int
+    /// How long the answer was, in bytes.
+    let bytes: Int
+    var ok: Bool { (200..<300).contains(status) }
+
+    private enum CodingKeys: CodingKey { case version, server, applicationID, method, restored, path, status, bytes, ok }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(server, forKey: .server)
+        try container.encode(applicationID, forKey: .applicationID)
+        try container.encode(method, forKey: .method)
+        try container.encode(restored, forKey: .restored)
+        try container.encode(path, forKey: .path)
+        try container.encode(status, forKey: .status)
+        try container.encode(bytes, forKey: .bytes)
+        try container.encode(ok, forKey: .ok)
+    }
+
+    /// The object.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// The line.
+    func line() -> String {
+        "\(ok ? "ok" : "failed"): \(restored ? "restored" : "onboarded") at \(server), GET \(path) answered \(status) with \(bytes) bytes"
+    }
+}

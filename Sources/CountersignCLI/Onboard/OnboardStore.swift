@@ -1,0 +1,46 @@
+import Countersign
+import CountersignFileStore
+import Foundation
+
+/// Where the command keeps what it got: encrypted files, whose key is somewhere else.
+enum OnboardStore {
+    /// The folder unless another is given.
+    static func defaultFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+        let base = data ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+        return base.appending(path: "countersign/onboarding")
+    }
+
+    /// The key of a file, or where the system keeps one.
+    ///
+    /// - Throws: ``OnboardProblem`` if the file has no key, lies beside what it encrypts, or can be read by others.
+    static func key(file path: String?, folder: URL) throws -> any StoreKeySource {
+        guard let path else {
+            #if canImport(Security)
+            return KeychainKeySource(service: "countersign", account: folder.path)
+            #else
+            return SecretServiceKeySource(
+                service: "countersign", account: folder.path, label: "Countersign: key of \(folder.lastPathComponent)")
+            #endif
+        }
+        let file = URL(filePath: path).standardizedFileURL
+        let inside = folder.standardizedFileURL.path + "/"
+        guard !file.path.hasPrefix(inside) else {
+            throw OnboardProblem("The key must not lie in the folder that it encrypts.", exit: CommandExit.badData)
+        }
+        guard let data = try? Data(contentsOf: file) else {
+            throw OnboardProblem("The key file cannot be read.", exit: CommandExit.noInput)
+        }
+        let permissions = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.posixPermissions] as? NSNumber
+        guard let permissions, permissions.intValue & 0o077 == 0 else {
+            throw OnboardProblem("The key file can be read by others: set its permissions to 600.", exit: CommandExit.badData)
+        }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let key = StoreKey(bytes: data) ?? Data(base64Encoded: text).flatMap({ StoreKey(bytes: $0) }) else {
+            throw OnboardProblem(
+                "The key file has no key: 32 random bytes, as they are or in Base64 (openssl rand -base64 32).",
+                exit: CommandExit.badData)
+        }
+        return key
+    }
+}

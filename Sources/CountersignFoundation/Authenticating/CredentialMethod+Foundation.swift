@@ -1,0 +1,35 @@
+public import Countersign
+internal import HTTPTypes
+internal import HTTPTypesFoundation
+
+public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension CredentialMethod {
+    /// Whether a response is a challenge of this method.
+    public func isChallenge(_ response: URLResponse) -> Bool {
+        guard let url = response.url, let head = (response as? HTTPURLResponse)?.httpResponse else { return false }
+        return matches(head, url: url)
+    }
+
+    /// An observer that attaches an application's credentials on one session, and has refused ones replaced.
+    ///
+    /// - Parameters:
+    ///   - name: The name for errors and events.
+    ///   - session: Where the observer is registered; not kept alive.
+    ///   - source: Where the credentials come from and are kept.
+    ///   - protectedURLs: The addresses that credentials are for, by scheme, host and port; `nil` for each that the application asks
+    ///     directly.
+    ///   - answersChallenges: `false` leaves challenges to other observers.
+    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    public func observer(
+        named name: String, for session: FoundationSession, source: some CredentialSource, protectedURLs: [URL]? = nil,
+        answersChallenges: Bool = true, isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+    ) -> any SessionObserver {
+        CredentialObserver(
+            name: name, method: self, source: source, origins: protectedURLs.map(GrantAuthenticator.origins),
+            answersChallenges: answersChallenges, isChallenge: session.comparison(isChallenge))
+    }
+}

@@ -1,0 +1,228 @@
+// Why archives are read here, and not by NIOSSL's reader.
+//
+// NIOSSL's reader (BoringSSL's, with a Swift shell) knows all the ciphers. But it ends the process, uncatchably, on an archive without a
+// key and on one whose key has no certificate; its reader of encrypted PEM keys does so for a password with a letter that is not ASCII,
+// and it counts up to a hundred million iterations for each bag. To ask it safely, one has to know what is inside before; and what is
+// inside is encrypted. AES, PBKDF2, HMAC and the hash functions come from swift-crypto, keys and certificates from
+// swift-certificates, BER from swift-asn1, all of which throw. What none of them has is what only old archives need: the key derivation
+// of PKCS #12 (which the writer needs as well), and decryption with RC2 and triple DES: 170 lines without a pointer, half of them tables,
+// checked against the standards' vectors and OpenSSL. That is safer than guarding the other reader, and hardly more.
+//
+// What an archive may cost is bounded: its length and the rounds of hashing (see `RoundBudget`), the depth of its bags, the number of
+// certificates (see `CertificateChain`); swift-asn1 bounds how deep structures nest.
+
+internal import SwiftASN1
+
+/// Reads archives: the structure (RFC 7292), its authentication code, and the bags, whether encrypted or not.
+struct PKCS12Reader {
+    /// What was in an archive.
+    struct Contents {
+        let key: IdentityKey
+        let certificates: [[UInt8]]
+    }
+
+    /// An identity with a chain has two to twenty thousand bytes. 256 KiB is what BoringSSL takes, too.
+    static let byteLimit = 256 * 1024
+    /// Bags may hold bags; nobody nests them.
+    private static let depthLimit = 4
+
+    private enum KeyBag {
+        case plain([UInt8])
+        case shrouded(PasswordEncryption, [UInt8])
+    }
+
+    private var rounds: RoundBudget
+    private let password: ArchivePassword
+    private var keys: [KeyBag] = []
+    private var certificates: [[UInt8]] = []
+
+    private init(password: ArchivePassword, rounds: RoundBudget) {
+        self.password = password
+        self.rounds = rounds
+    }
+
+    /// Reads an archive.
+    static func read(_ bytes: [UInt8], password: String) throws(IdentityError) -> Contents {
+        do {
+            return try readStructure(bytes, password: password)
+        } catch let error as IdentityError {
+            throw error
+        } catch {
+            // SwiftASN1's errors and those of this module say where they were thrown, which helps nobody outside.
+            throw IdentityError(.malformed, detail: "The archive is not PKCS #12, or is damaged.")
+        }
+    }
+
+    private static func readStructure(_ bytes: [UInt8], password: String) throws -> Contents {
+        let (content, authentication) = try open(bytes)
+        var rounds = RoundBudget()
+        let candidates = ArchivePassword.candidates(for: password)
+        let wrong = IdentityError(.wrongPassword, detail: "The password is wrong, or the archive was altered.")
+        if let authentication {
+            for candidate in candidates where try authentication.isValid(for: content, password: candidate, rounds: &rounds) {
+                var reader = PKCS12Reader(password: candidate, rounds: rounds)
+                return try reader.contents(of: content)
+            }
+            throw wrong
+        }
+        // Without a code, only the result tells whether the password was right.
+        for candidate in candidates {
+            var reader = PKCS12Reader(password: candidate, rounds: rounds)
+            do {
+                return try reader.contents(of: content)
+            } catch is PasswordEncryption.Failure {
+                rounds = reader.rounds
+            }
+        }
+        throw wrong
+    }
+
+    // MARK: The structure
+
+    /// The outermost structure, PFX: what is authenticated, and by what.
+    private static func open(_ bytes: [UInt8]) throws -> (content: [UInt8], authentication: ArchiveAuthentication?) {
+        guard bytes.count <= byteLimit else {
+            throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(byteLimit) is the limit.")
+        }
+        let truncated = IdentityError(.truncated, detail: "The archive ends early, after \(bytes.count) bytes.")
+        if isShorterThanItSays(bytes) { throw truncated }
+        let root: ASN1Node
+        do {
+            root = try BER.parse(bytes)
+        } catch let error as ASN1Error where error.code == .truncatedASN1Field && bytes.count > 1 && bytes[1] == 0x80 {
+            // Of indefinite length: that it ends early shows only at the end.
+            throw truncated
+        }
+        return try BER.sequence(root, identifier: .sequence) { nodes in
+            guard try Int(berEncoded: &nodes) == 3, let info = nodes.next() else { throw UnexpectedStructure() }
+            let content = try BER.sequence(info, identifier: .sequence) { nodes in
+                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.data else {
+                    throw IdentityError(.unsupported, detail: "The archive is protected by a public key instead of a password.")
+                }
+                return try octets(&nodes)
+            }
+            return (content, try nodes.next().map { try ArchiveAuthentication($0) })
+        }
+    }
+
+    /// Whether the outermost length, if it is definite, is more than there is. Nothing at all is the shortest beginning of an archive.
+    private static func isShorterThanItSays(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == 0x30 || bytes.isEmpty else { return false }
+        guard bytes.count > 1 else { return true }
+        guard bytes[1] > 0x80 else { return bytes[1] < 0x80 && bytes.count < 2 + Int(bytes[1]) }
+        let lengthByteCount = Int(bytes[1] & 0x7F)
+        guard bytes.count >= 2 + lengthByteCount else { return true }
+        // A longer number is no length of anything.
+        guard lengthByteCount <= 4 else { return false }
+        return bytes.count < 2 + lengthByteCount + bytes[2..<(2 + lengthByteCount)].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func octets(_ nodes: inout ASN1NodeCollection.Iterator) throws -> [UInt8] {
+        try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+            Array(try ASN1OctetString(berEncoded: $0).bytes)
+        }
+    }
+
+    // MARK: The contents
+
+    private mutating func contents(of content: [UInt8]) throws -> Contents {
+        for info in try Self.elements(of: BER.parse(content)) {
+            try BER.sequence(info, identifier: .sequence) { nodes in
+                let type = try ASN1ObjectIdentifier(berEncoded: &nodes)
+                switch type {
+                case ASN1ObjectIdentifier.Archive.data:
+                    try collect(BER.parse(Self.octets(&nodes)), depth: 1)
+                case ASN1ObjectIdentifier.Archive.encryptedData:
+                    let plain = try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { try decryptData($0) }
+                    try collect(plain, depth: 1)
+                default:
+                    // Contents for others, such as those encrypted to a public key.
+                    while nodes.next() != nil {}
+                }
+            }
+        }
+        guard keys.count <= 1 else {
+            throw IdentityError(.severalPrivateKeys, detail: "The archive has \(keys.count) private keys.")
+        }
+        guard let bag = keys.first else { throw IdentityError(.noPrivateKey, detail: "The archive has no private key.") }
+        return Contents(key: try key(in: bag), certificates: certificates)
+    }
+
+    private static func elements(of node: ASN1Node) throws -> ASN1NodeCollection {
+        guard node.identifier == .sequence, case .constructed(let elements) = node.content else { throw UnexpectedStructure() }
+        return elements
+    }
+
+    /// Contents that are encrypted as a whole (RFC 2315, section 13).
+    private mutating func decryptData(_ node: ASN1Node) throws -> ASN1Node {
+        try BER.sequence(node, identifier: .sequence) { nodes in
+            _ = try Int(berEncoded: &nodes)
+            guard let info = nodes.next() else { throw UnexpectedStructure() }
+            // Attributes may follow, which say nothing here.
+            while nodes.next() != nil {}
+            return try BER.sequence(info, identifier: .sequence) { nodes in
+                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.data else {
+                    throw UnexpectedStructure()
+                }
+                let encryption = try PasswordEncryption(ArchiveAlgorithm(&nodes))
+                guard let bytes = nodes.next() else { throw UnexpectedStructure() }
+                let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+                let encrypted = Array(try ASN1OctetString(berEncoded: bytes, withIdentifier: tag).bytes)
+                let plain = try encryption.decrypt(encrypted, password: password, rounds: &rounds)
+                // A wrong password gives a right padding once in 256 times, but no sequence behind it.
+                guard let parsed = try? BER.parse(plain) else { throw PasswordEncryption.Failure() }
+                return parsed
+            }
+        }
+    }
+
+    private mutating func collect(_ node: ASN1Node, depth: Int) throws {
+        guard depth <= Self.depthLimit else { throw UnexpectedStructure() }
+        for bag in try Self.elements(of: node) {
+            try BER.sequence(bag, identifier: .sequence) { nodes in
+                let type = try ASN1ObjectIdentifier(berEncoded: &nodes)
+                try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { value in
+                    try collect(value, of: type, depth: depth)
+                }
+                // Names and other attributes: which certificate is the key's, its public key says.
+                _ = nodes.next()
+            }
+        }
+    }
+
+    private mutating func collect(_ value: ASN1Node, of type: ASN1ObjectIdentifier, depth: Int) throws {
+        switch type {
+        case ASN1ObjectIdentifier.Archive.keyBag:
+            keys.append(.plain(Array(value.encodedBytes)))
+        case ASN1ObjectIdentifier.Archive.shroudedKeyBag:
+            keys.append(
+                try BER.sequence(value, identifier: .sequence) { nodes in
+                    let encryption = try PasswordEncryption(ArchiveAlgorithm(&nodes))
+                    return .shrouded(encryption, Array(try ASN1OctetString(berEncoded: &nodes).bytes))
+                })
+        case ASN1ObjectIdentifier.Archive.certificateBag:
+            try BER.sequence(value, identifier: .sequence) { nodes in
+                guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.x509Certificate else {
+                    while nodes.next() != nil {}
+                    return
+                }
+                certificates.append(try Self.octets(&nodes))
+            }
+        case ASN1ObjectIdentifier.Archive.safeContentsBag:
+            try collect(value, depth: depth + 1)
+        default:
+            break  // revocation lists and secrets
+        }
+    }
+
+    private mutating func key(in bag: KeyBag) throws -> IdentityKey {
+        switch bag {
+        case .plain(let bytes):
+            return try IdentityKey(pkcs8: bytes)
+        case .shrouded(let encryption, let bytes):
+            let plain = try encryption.decrypt(bytes, password: password, rounds: &rounds)
+            guard (try? BER.parse(plain)) != nil else { throw PasswordEncryption.Failure() }
+            return try IdentityKey(pkcs8: plain)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import X509
+
+/// Another name of the one whom a certificate is for (RFC 5280, section 4.2.1.6).
+public enum SubjectAlternativeName: Sendable, Hashable {
+    /// An address such as `ada@example.org` (`rfc822Name`).
+    case email(String)
+    /// A host such as `ada.example.org` (`dNSName`).
+    case dns(String)
+    /// An absolute URI such as `urn:uuid:…` (`uniformResourceIdentifier`).
+    case uri(String)
+
+    /// The name as the certificate has it: printable ASCII without space.
+    var generalName: GeneralName {
+        get throws(IdentityError) {
+            let (text, name): (String, GeneralName) =
+                switch self {
+                case .email(let text): (text, .rfc822Name(text))
+                case .dns(let text): (text, .dnsName(text))
+                case .uri(let text): (text, .uniformResourceIdentifier(text))
+                }
+            guard (1...2048).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw IdentityError(
+                    .malformedAlternativeName, detail: "An alternative name is empty, too long, or not plain ASCII.")
+            }
+            return name
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import SwiftASN1
+internal import X509
+
+/// Reads the text form of distinguished names (RFC 4514, section 3).
+struct SubjectReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The levels, in the order of the text.
+    mutating func read() throws(IdentityError) -> [RelativeDistinguishedName] {
+        guard bytes.count <= CertificateSubject.byteLimit else {
+            throw IdentityError(.malformedSubject, detail: "The subject is longer than \(CertificateSubject.byteLimit) bytes.")
+        }
+        skipSpace()
+        guard position < bytes.count else { return [] }
+        var levels: [RelativeDistinguishedName] = []
+        var level = [try attribute()]
+        while position < bytes.count {
+            let separator = bytes[position]
+            position += 1
+            if separator != UInt8(ascii: "+") {
+                levels.append(RelativeDistinguishedName(level))
+                level = []
+            }
+            level.append(try attribute())
+        }
+        return levels + [RelativeDistinguishedName(level)]
+    }
+
+    private func failure(_ what: String) -> IdentityError {
+        IdentityError(.malformedSubject, detail: "The subject \(what), at byte \(position).")
+    }
+
+    private mutating func skipSpace() { while position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 } }
+
+    private mutating func attribute() throws(IdentityError) -> RelativeDistinguishedName.Attribute {
+        skipSpace()
+        guard let equals = bytes[position...].firstIndex(of: UInt8(ascii: "=")) else {
+            throw failure("has an attribute without a value")
+        }
+        let name = String(decoding: bytes[position..<equals], as: UTF8.self)
+        guard let type = CertificateSubject.AttributeType(String(name.reversed().drop { $0 == " " }.reversed())) else {
+            throw failure("has an attribute that is not known by that name")
+        }
+        position = equals + 1
+        skipSpace()
+        if position < bytes.count, bytes[position] == UInt8(ascii: "#") { return try encodedValue(of: type) }
+        return try type.attribute(try value())
+    }
+
+    /// A value as text. Ends before the separator.
+    private mutating func value() throws(IdentityError) -> String {
+        var value: [UInt8] = []
+        // Space at the end does not count, unless it is escaped.
+        var length = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "+"):
+                return try text(value.prefix(length))
+            case UInt8(ascii: "\\"):
+                position += 1
+                value.append(try escaped())
+                length = value.count
+            case UInt8(ascii: "\""), UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"), 0:
+                throw failure("has a character that needs a backslash before it")
+            default:
+                value.append(byte)
+                position += 1
+                if byte != UInt8(ascii: " ") { length = value.count }
+            }
+        }
+        return try text(value.prefix(length))
+    }
+
+    private func text(_ bytes: some Collection<UInt8>) throws(IdentityError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("has bytes that are no UTF-8") }
+        return text
+    }
+
+    /// What stands behind a backslash: a special character, or a byte in hexadecimal.
+    private mutating func escaped() throws(IdentityError) -> UInt8 {
+        guard position < bytes.count else { throw failure("ends with a backslash") }
+        if " \"#+,;<=>\\".utf8.contains(bytes[position]) {
+            position += 1
+            return bytes[position - 1]
+        }
+        guard let byte = hexadecimalByte() else { throw failure("has a backslash before something that needs none") }
+        return byte
+    }
+
+    private mutating func hexadecimalByte() -> UInt8? {
+        guard position + 1 < bytes.count, let high = Self.digit(bytes[position]), let low = Self.digit(bytes[position + 1]) else {
+            return nil
+        }
+        position += 2
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// A value as the hexadecimal digits of its encoding, behind `#`. Ends before the separator.
+    private mutating func encodedValue(of type: CertificateSubject.AttributeType) throws(IdentityError)
+        -> RelativeDistinguishedName.Attribute
+    {
+        position += 1
+        var encoded: [UInt8] = []
+        while let byte = hexadecimalByte() { encoded.append(byte) }
+        skipSpace()
+        let separators = [UInt8(ascii: ","), UInt8(ascii: "+")]
+        guard position == bytes.count || separators.contains(bytes[position]), let value = try? ASN1Any(derEncoded: encoded) else {
+            throw failure("has a value after # that is no DER in hexadecimal")
+        }
+        return RelativeDistinguishedName.Attribute(type: type.identifier, value: value)
+    }
+}

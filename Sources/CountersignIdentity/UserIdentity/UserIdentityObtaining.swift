@@ -1,0 +1,16 @@
+public import Foundation
+
+/// Obtains the client certificate of a user: from a file, from a service, by asking somebody.
+///
+/// ```swift
+/// final class Enrolment: UserIdentityObtaining {
+///     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) { … }
+/// }
+/// ```
+public protocol UserIdentityObtaining: AnyObject, Sendable {
+    /// Obtains an identity. No two calls of one observer for one server run at once.
+    ///
+    /// - Parameter completionHandler: Called once, on any thread, with the bytes of a PKCS #12 archive without a password (RFC 7292); with
+    ///   an error, which is then that of the requests; or with neither where the person gave up.
+    func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void)
+}

@@ -1,0 +1,70 @@
+public import Countersign
+public import Foundation
+
+/// Identities that an application obtains and stores: what a generated observer for `credential: client-certificate` has.
+///
+/// A stored identity that cannot be read, or has expired, counts as none; the one that is obtained takes its place.
+public struct UserIdentitySource: CredentialSource {
+    private let discovery: any UserIdentityObtaining
+    private let store: (any UserIdentityStoring)?
+    private let now: @Sendable () -> Date
+    private let calls = BlockingCalls("countersign.identity-store")
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - discovery: Obtains an identity where there is none.
+    ///   - store: Keeps it; `nil` for nowhere but in memory.
+    ///   - now: The time, by which certificates expire.
+    public init(
+        _ discovery: any UserIdentityObtaining, store: (any UserIdentityStoring)? = nil,
+        now: @escaping @Sendable () -> Date = { .now }
+    ) {
+        self.discovery = discovery
+        self.store = store
+        self.now = now
+    }
+
+    public func load(for place: CredentialPlace) async throws -> UserIdentity? {
+        guard let store, let url = place.url else { return nil }
+        return try await calls.perform { [now] in
+            guard let archive = try store.identity(for: url) else { return nil }
+            return try? Self.read(archive, at: now())
+        }
+    }
+
+    public func store(_ credential: UserIdentity, for place: CredentialPlace) async throws {
+        guard let store, let url = place.url else { return }
+        try await calls.perform { try store.store(identity: Data(credential.archive.bytes), for: url) }
+    }
+
+    public func delete(for place: CredentialPlace) async throws {
+        guard let store, let url = place.url else { return }
+        try await calls.perform { try store.delete(for: url) }
+    }
+
+    public func ask(_ question: CredentialQuestion) async throws -> UserIdentity? {
+        let archive: Data = try await GeneratedCodeVersion1.answer { complete in
+            discovery.obtainUserIdentity { identity, error in
+                switch (identity, error) {
+                case (let identity?, nil): complete(.success(identity))
+                case (nil, nil): complete(.failure(CredentialFailure.cancelled))
+                case (nil, let error?): complete(.failure(error is CancellationError ? CredentialFailure.cancelled : error))
+                case (_?, _?):
+                    complete(.failure(CredentialFailure.unusable("the discovery gave an identity and an error at once")))
+                }
+            }
+        }
+        do {
+            // A certificate costs time to read, which must not be that of other tasks.
+            return try await calls.perform { [now] in try Self.read(archive, at: now()) }
+        } catch let error as IdentityError {
+            throw CredentialFailure.unusable("the obtained identity cannot be used: \(error.detail)")
+        }
+    }
+
+    private static func read(_ archive: Data, at now: Date) throws(IdentityError) -> UserIdentity {
+        let bytes = Array(archive)
+        return UserIdentity(identity: try PKCS12Archive(reading: bytes, at: now).identity, archive: SecretBytes(bytes))
+    }
+}

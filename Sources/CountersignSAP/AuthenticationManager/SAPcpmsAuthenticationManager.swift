@@ -1,0 +1,143 @@
+internal import Countersign
+public import CountersignFoundation
+public import Foundation
+internal import Synchronization
+
+/// Notices that another user logs in than the one before, and keeps them out unless a delegate accepts them.
+///
+/// Set it as the `authenticationHandler` of the observers of a session. After each login it asks the role service who has logged in, and
+/// compares with the user before, whom it keeps in a store:
+///
+/// - The first user, or the same one: the delegates are asked whether the login stands, and the requests go on.
+/// - Another one: the delegates are told of the change, and asked whether to accept it. If none does, all requests that wait fail with
+///   ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept: the next request logs in anew.
+/// - Nobody knows, because the role service fails: the login is refused with its error, for it could be anybody's.
+///
+/// The renewal of a token is no login: its user is the same.
+///
+/// ```swift
+/// let manager = SAPcpmsAuthenticationManager(roleServiceURL: url, store: store, delegate: self)
+/// observer.authenticationHandler = manager
+/// ```
+public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
+    /// The address of the role service.
+    public let roleServiceURL: URL
+    /// Keeps the identifier of the present user.
+    public let store: any CodableStoring
+    /// By which key it is kept: each role service has its own.
+    public let currentUserIDKey: String
+
+    private struct Delegates {
+        weak var delegate: (any AuthenticationDelegate)?
+        weak var internalDelegate: (any AuthenticationDelegate)?
+    }
+    private let delegates: Mutex<Delegates>
+
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - roleServiceURL: The address of the role service: `…/roleservice/application/ID/v2/Me`.
+    ///   - store: Keeps the identifier of the present user.
+    ///   - delegate: Is told who logs in; not kept alive.
+    ///   - internalAuthenticationDelegate: Is told and asked before; not kept alive.
+    public init(
+        roleServiceURL: URL, store: any CodableStoring, delegate: (any AuthenticationDelegate)?,
+        internalAuthenticationDelegate: (any AuthenticationDelegate)? = nil
+    ) {
+        self.roleServiceURL = roleServiceURL
+        self.store = store
+        currentUserIDKey = "com.sap.foundation.authentication.user.\(roleServiceURL.absoluteString)"
+        delegates = Mutex(Delegates(delegate: delegate, internalDelegate: internalAuthenticationDelegate))
+    }
+
+    /// Is told who logs in; not kept alive.
+    public weak var delegate: (any AuthenticationDelegate)? {
+        get { delegates.withLock { $0.delegate } }
+        set { delegates.withLock { $0.delegate = newValue } }
+    }
+
+    /// The delegates, in the order in which they are told and asked.
+    private var all: [any AuthenticationDelegate] {
+        delegates.withLock { [$0.internalDelegate, $0.delegate].compactMap(\.self) }
+    }
+}
+
+// MARK: - Logins
+
+extension SAPcpmsAuthenticationManager {
+    public func authenticationObserver(
+        _ observer: any FoundationSessionObserving, didAuthenticate session: FoundationSession, requestBypassIdentifier: UUID,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let roles = SAPcpmsUserRoles(
+            sapURLSession: session, roleServiceUrl: roleServiceURL, requestBypassIdentifier: requestBypassIdentifier)
+        Task {
+            do {
+                try await review(try await roles.load())
+                completionHandler(nil)
+            } catch {
+                completionHandler(error)
+            }
+        }
+    }
+
+    public func authenticationObserver(
+        _ observer: any FoundationSessionObserving, didFailToAuthenticate session: FoundationSession, error: any Error
+    ) {
+        let user = (try? store.get(String.self, for: currentUserIDKey)) ?? nil
+        for delegate in all { delegate.authenticationHandler(self, user: user, didFailToAuthenticate: error) }
+    }
+
+    private func review(_ userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo) async throws {
+        let known = try store.get(String.self, for: currentUserIDKey)
+        let delegates = all
+        if let known, known != userInfo.id {
+            for delegate in delegates { delegate.authenticationHandler(self, user: known, didChange: userInfo.id) }
+            try await requireAcceptance(of: userInfo, insteadOf: known, by: delegates)
+        }
+        for delegate in delegates {
+            let error: (any Error)? = await withCheckedContinuation { continuation in
+                let silence = CountersignError(.refusedByObserver, detail: "the authentication delegate let go without an answer")
+                let once = FirstAnswer<(any Error)?>(continuation, otherwise: silence)
+                delegate.authenticationHandler(self, didAuthenticate: userInfo) { once.give($0) }
+            }
+            if let error { throw error }
+        }
+        if known != userInfo.id { try store.put(userInfo.id, for: currentUserIDKey) }
+    }
+
+    /// Throws unless a delegate accepts another user.
+    private func requireAcceptance(
+        of userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo, insteadOf user: String, by delegates: [any AuthenticationDelegate]
+    ) async throws {
+        for delegate in delegates {
+            let accepts: Bool = await withCheckedContinuation { continuation in
+                let once = FirstAnswer(continuation, otherwise: false)
+                delegate.authenticationHandler(self, shouldAccept: userInfo, insteadOf: user) { once.give($0) }
+            }
+            if accepts { return }
+        }
+        throw SAPcpmsAuthenticationManagerError.userSwitch(from: user, to: userInfo.id)
+    }
+}
+
+/// A delegate's answer: the first one counts, and letting go without one is an answer, too.
+private final class FirstAnswer<Answer: Sendable>: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
+
+    private let silence: Answer
+
+    init(_ continuation: CheckedContinuation<Answer, Never>, otherwise silence: Answer) {
+        waiting = Mutex(continuation)
+        self.silence = silence
+    }
+
+    deinit { give(silence) }
+
+    func give(_ answer: Answer) {
+        waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }?.resume(returning: answer)
+    }
+}

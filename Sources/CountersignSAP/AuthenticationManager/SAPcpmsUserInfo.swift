@@ -1,0 +1,77 @@
+public import Countersign
+internal import Foundation
+
+extension SAPcpmsUserRoles {
+    /// A user as the role service describes them, in the form of SCIM (RFC 7643).
+    ///
+    /// Descriptions show nothing of it: it is personal data.
+    public struct SAPcpmsUserInfo: Sendable, Hashable {
+        /// What tells the user from all others.
+        public let id: String
+        /// What the user logs in with.
+        public let userName: String
+        /// The family name, if known.
+        public let familyName: String?
+        /// The given name, if known.
+        public let givenName: String?
+        /// The mail addresses, in the server's order.
+        public let emails: [String]
+        /// The roles, in the server's order; empty if access control does not name any.
+        public let roles: [String]
+        /// All other members of the answer, each as its JSON text.
+        public let others: [String: String]
+
+        /// Makes a user.
+        public init(
+            id: String, userName: String, familyName: String? = nil, givenName: String? = nil, emails: [String] = [],
+            roles: [String] = [], others: [String: String] = [:]
+        ) {
+            self.id = id
+            self.userName = userName
+            self.familyName = familyName
+            self.givenName = givenName
+            self.emails = emails
+            self.roles = roles
+            self.others = others
+        }
+
+        /// Reads the role service's answer.
+        ///
+        /// - Throws: ``SAPcpmsUserRolesError/malformed(type:description:)``.
+        init(scim data: Data) throws(SAPcpmsUserRolesError) {
+            guard data.count <= Self.maximumSize, let json = try? JSONSerialization.jsonObject(with: data),
+                let members = json as? [String: Any]
+            else { throw .malformed(type: .json, description: "it is no JSON object of at most a mebibyte") }
+            guard let id = members["id"] as? String, !id.isEmpty else {
+                throw .malformed(type: .id, description: "it has no 'id'")
+            }
+            guard let userName = members["userName"] as? String, !userName.isEmpty else {
+                throw .malformed(type: .userName, description: "it has no 'userName'")
+            }
+            let name = members["name"] as? [String: Any]
+            let known: Set = ["id", "userName", "name", "emails", "roles"]
+            self.init(
+                id: id, userName: userName, familyName: name?["familyName"] as? String, givenName: name?["givenName"] as? String,
+                emails: Self.values(members["emails"]), roles: Self.values(members["roles"]),
+                others: members.filter { !known.contains($0.key) }.compactMapValues(Self.text))
+        }
+
+        private static let maximumSize = 1 << 20
+
+        /// The values of a multi-valued attribute: objects with a `value` (RFC 7643, section 2.4), or texts.
+        private static func values(_ attribute: Any?) -> [String] {
+            (attribute as? [Any] ?? []).compactMap { ($0 as? [String: Any])?["value"] as? String ?? $0 as? String }
+        }
+
+        private static func text(_ value: Any) -> String? {
+            let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]
+            let data = try? JSONSerialization.data(withJSONObject: value, options: options)
+            return data.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}
+
+extension SAPcpmsUserRoles.SAPcpmsUserInfo: ReducedDescription {
+    /// How much there is.
+    public var visibleParts: KeyValuePairs<String, String> { ["roles": "\(roles.count)", "others": "\(others.count)"] }
+}

@@ -1,0 +1,80 @@
+public import CountersignFoundation
+public import Foundation
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Asks the role service of SAP Mobile Services who the user of a session is.
+///
+/// ```swift
+/// let userInfo = try await SAPcpmsUserRoles(sapURLSession: session, roleServiceUrl: url).load()
+/// ```
+open class SAPcpmsUserRoles: @unchecked Sendable {
+    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+
+    /// Sends the request.
+    public let sapURLSession: FoundationSession
+    /// The address that says who "me" is.
+    public let roleServiceUrl: URL
+    /// Marks the request as one of an authentication handler's; see `FoundationAuthenticationHandling`.
+    private let requestBypassIdentifier: UUID?
+
+    /// Makes a client of the role service.
+    public init(sapURLSession: FoundationSession, roleServiceUrl: URL) {
+        self.sapURLSession = sapURLSession
+        self.roleServiceUrl = roleServiceUrl
+        requestBypassIdentifier = nil
+    }
+
+    /// Makes one for an authentication handler, which must not wait for its own end.
+    ///
+    /// - Parameters:
+    ///   - sapURLSession: The session that has logged in.
+    ///   - roleServiceUrl: The address of the role service.
+    ///   - requestBypassIdentifier: What the handler was given.
+    public init(sapURLSession: FoundationSession, roleServiceUrl: URL, requestBypassIdentifier: UUID) {
+        self.sapURLSession = sapURLSession
+        self.roleServiceUrl = roleServiceUrl
+        self.requestBypassIdentifier = requestBypassIdentifier
+    }
+
+    /// Asks who the user is.
+    ///
+    /// - Parameter completionHandler: Called once, on no particular thread, with the user or with an error: ``SAPcpmsUserRolesError``,
+    ///   `URLError`, or that of an authentication.
+    open func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
+        var request = URLRequest(url: roleServiceUrl)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        let task = sapURLSession.dataTask(with: request) { data, response, error in
+            if let error { return completionHandler(nil, error) }
+            do {
+                completionHandler(try Self.read(data, response), nil)
+            } catch {
+                completionHandler(nil, error)
+            }
+        }
+        task.requestBypassIdentifier = requestBypassIdentifier
+        task.taskDescription = "SAPcpms role service"
+        task.resume()
+    }
+
+    /// Asks who the user is.
+    ///
+    /// - Throws: ``SAPcpmsUserRolesError``, `URLError`, or the error of an authentication.
+    public func load() async throws -> SAPcpmsUserInfo {
+        try await withCheckedThrowingContinuation { continuation in
+            load { userInfo, error in
+                if let userInfo { return continuation.resume(returning: userInfo) }
+                continuation.resume(throwing: error ?? SAPcpmsUserRolesError.invalidServerResponse)
+            }
+        }
+    }
+
+    private static func read(_ data: Data?, _ response: URLResponse?) throws -> SAPcpmsUserInfo {
+        guard let response = response as? HTTPURLResponse else { throw SAPcpmsUserRolesError.invalidServerResponse }
+        guard response.statusCode == 200 else {
+            throw SAPcpmsUserRolesError.invalidHTTPStatus(statusCode: response.statusCode)
+        }
+        return try SAPcpmsUserInfo(scim: data ?? Data())
+    }
+}

@@ -1,0 +1,56 @@
+public import Countersign
+internal import Foundation
+
+/// Why the role service did not say who the user is.
+public enum SAPcpmsUserRolesError: Error, Sendable, Hashable {
+    /// The answer is no HTTP response.
+    case invalidServerResponse
+    /// The status is not 200: 403 for a user who may not ask, 404 for an application that is not known, 412 where access control is off.
+    case invalidHTTPStatus(statusCode: Int)
+    /// The body does not describe a user.
+    case malformed(type: MalformedType, description: String)
+
+    /// What is wrong with a body.
+    public enum MalformedType: Sendable, Hashable, CaseIterable {
+        /// It is not JSON, or no object.
+        case json
+        /// The identifier is missing, empty, or no text.
+        case id
+        /// The user's name is missing, empty, or no text.
+        case userName
+    }
+}
+
+extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
+    public static var authenticationMethod: String { "role service" }
+    public var code: String {
+        switch self {
+        case .invalidServerResponse: "invalidServerResponse"
+        case .invalidHTTPStatus: "invalidHTTPStatus"
+        case .malformed: "malformed"
+        }
+    }
+    public var helpAnchor: String? { nil }
+    public var description: String {
+        switch self {
+        case .invalidServerResponse: "The role service gave no HTTP response [invalidServerResponse]"
+        case .invalidHTTPStatus(let status): "The role service answered with status \(status) [invalidHTTPStatus]"
+        case .malformed(_, let description): "The role service's answer cannot be read: \(description) [malformed]"
+        }
+    }
+    public var debugDescription: String { description }
+    public var errorDescription: String? { description }
+    public var failureReason: String? {
+        switch self {
+        case .invalidServerResponse: "The address is not that of an HTTP server."
+        case .invalidHTTPStatus(403): "The user may not ask for their roles."
+        case .invalidHTTPStatus(404): "The server does not know the application."
+        case .invalidHTTPStatus(412): "Access control is not enabled for the application."
+        case .invalidHTTPStatus: "The role service was asked and gave no user."
+        case .malformed(_, let description): "The role service's answer does not say who the user is: \(description)."
+        }
+    }
+    public var recoverySuggestion: String? {
+        "Check the role service's address and the application's access control, then log in again."
+    }
+}

@@ -1,0 +1,95 @@
+internal import Countersign
+internal import Foundation
+
+/// A configuration's tree as a value: what property lists and JSON have in common, within limits.
+indirect enum ConfigurationNode: Sendable, Equatable {
+    case text(String)
+    case integer(Int64)
+    case number(Double)
+    case truth(Bool)
+    case list([ConfigurationNode])
+    case dictionary([String: ConfigurationNode])
+    /// Bytes and dates, which property lists have and configurations have no use for.
+    case other
+
+    /// How deep a configuration nests at most; those that are generated go to 5.
+    static let maximumDepth = 32
+    /// How many values it has at most: a binary property list of a few bytes can name the same list many times over.
+    static let maximumNodes = 10_000
+
+    /// Takes a tree over from Foundation. `NSNull` is as good as nothing: such keys are left out.
+    init(_ value: Any, source: String) throws(ConfigurationError) {
+        var budget = Self.maximumNodes
+        guard let node = try Self.read(value, depth: 0, budget: &budget, source: source) else {
+            throw .invalidStructure(detail: "there is nothing at the top", source: source)
+        }
+        self = node
+    }
+
+    private static func read(
+        _ value: Any, depth: Int, budget: inout Int, source: String
+    ) throws(ConfigurationError) -> ConfigurationNode? {
+        guard depth <= maximumDepth else {
+            throw .invalidStructure(detail: "it nests deeper than \(maximumDepth) levels", source: source)
+        }
+        budget -= 1
+        guard budget >= 0 else { throw .invalidStructure(detail: "it has more than \(maximumNodes) values", source: source) }
+        if value is NSNull { return nil }
+        if let text = value as? String { return .text(text) }
+        if let number = value as? NSNumber { return Self.number(number) }
+        if let values = value as? [String: Any] {
+            var nodes: [String: ConfigurationNode] = [:]
+            for (key, value) in values {
+                nodes[key] = try read(value, depth: depth + 1, budget: &budget, source: source)
+            }
+            return .dictionary(nodes)
+        }
+        if let values = value as? [Any] {
+            var nodes: [ConfigurationNode] = []
+            for value in values {
+                if let node = try read(value, depth: depth + 1, budget: &budget, source: source) { nodes.append(node) }
+            }
+            return .list(nodes)
+        }
+        return .other
+    }
+
+    private static func number(_ number: NSNumber) -> ConfigurationNode {
+        // Foundation tells truth values from numbers by their type of C alone.
+        switch String(cString: number.objCType) {
+        case "c", "B": .truth(number.boolValue)
+        case "d", "f": .number(number.doubleValue)
+        default: .integer(number.int64Value)
+        }
+    }
+
+    /// The value as text, if it is a text, a number or a truth value.
+    var text: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let value): String(value)
+        case .number(let value): NSNumber(value: value).stringValue
+        case .truth(let value): String(value)
+        case .list, .dictionary, .other: nil
+        }
+    }
+
+    /// The value of a key, if it is a dictionary that has it.
+    subscript(key: String) -> ConfigurationNode? {
+        guard case .dictionary(let nodes) = self else { return nil }
+        return nodes[key]
+    }
+
+    /// The value for Foundation.
+    var foundationValue: Any {
+        switch self {
+        case .text(let text): text
+        case .integer(let value): NSNumber(value: value)
+        case .number(let value): NSNumber(value: value)
+        case .truth(let value): NSNumber(value: value)
+        case .list(let nodes): nodes.map(\.foundationValue)
+        case .dictionary(let nodes): nodes.mapValues(\.foundationValue)
+        case .other: ""
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Countersign
+public import Foundation
+
+/// Gives a configuration from one kind of source.
+///
+/// A provider of one's own says what it needs, and gives a dictionary, or the error that kept it from giving one:
+///
+/// ```swift
+/// struct FixedProvider: ConfigurationProviding {
+///     let providerIdentifier = "com.example.fixed"
+///     let expectedInput: [String: Any] = [:]
+///     func provideConfiguration(input: [String: Any]) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+///         (true, ["host": "app.example", "auth": [["type": "basic.default", "config": [:]]]], nil)
+///     }
+/// }
+/// ```
+///
+/// The dictionary may hold a passcode: it goes to a ``ConfigurationLoader`` and into no log.
+public protocol ConfigurationProviding: Sendable {
+    /// Names the provider's kind.
+    var providerIdentifier: String { get }
+
+    /// The keys that it needs in its input, with any values; empty if it needs none.
+    var expectedInput: [String: Any] { get }
+
+    /// Gives a configuration.
+    ///
+    /// - Parameter input: What the application has for the keys of ``expectedInput``.
+    /// - Returns: Whether there is one; the configuration, empty if there is none; what went wrong, or `nil`.
+    func provideConfiguration(
+        input: [String: Any]
+    ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
+}
+
+extension ConfigurationProviding {
+    /// Gives a configuration of a provider that needs no input.
+    public func provideConfiguration() -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+        provideConfiguration(input: [:])
+    }
+
+    /// Answers with what a closure reads from a source, or with why it cannot.
+    func answer(
+        from source: String, _ read: () throws(ConfigurationError) -> ConfigurationNode
+    ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+        do {
+            let node = try read()
+            // It is looked at here already, so that a link or a text that is no configuration is no success.
+            _ = try DiscoveryConfiguration(node, source: source)
+            return (true, NSDictionary(dictionary: node.foundationValue as? [String: Any] ?? [:]), nil)
+        } catch {
+            return (false, NSDictionary(), error)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Countersign
+internal import Foundation
+
+/// Reads the bytes of a configuration. The errors quote nothing of them: a configuration may hold a passcode or a secret.
+enum ConfigurationText {
+    /// How long a configuration is at most, in bytes. Generated ones have less than 2,000, and a QR code less than 3,000.
+    static let maximumBytes = 1 << 20
+
+    /// Reads a property list (XML or binary) or JSON, whichever it is.
+    static func read(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
+        let start = data.prefix(64).drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
+        // A property list is told by its first character; JSON has no `<`, and no text that begins with `bplist`.
+        let isPropertyList = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
+        return try isPropertyList ? readPropertyList(data, source: source) : readJSON(data, source: source)
+    }
+
+    /// Reads JSON.
+    static func readJSON(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
+        try checkLength(data, source: source)
+        // Foundation stops at 512 levels by itself.
+        guard let value = try? JSONSerialization.jsonObject(with: data) else {
+            throw .invalidStructure(detail: "the text is not JSON", source: source)
+        }
+        return try ConfigurationNode(value, source: source)
+    }
+
+    private static func readPropertyList(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
+        try checkLength(data, source: source)
+        guard !data.starts(with: "bplist".utf8) || BinaryPropertyListOutline.isWithinLimits(data) else {
+            throw .invalidStructure(detail: "the property list is malformed, or nests or repeats too much", source: source)
+        }
+        guard let value = try? PropertyListSerialization.propertyList(from: data, format: nil) else {
+            throw .invalidStructure(detail: "the file is no property list", source: source)
+        }
+        return try ConfigurationNode(value, source: source)
+    }
+
+    private static func checkLength(_ data: Data, source: String) throws(ConfigurationError) {
+        guard data.count <= maximumBytes else {
+            throw .invalidStructure(detail: "it has more than \(maximumBytes) bytes", source: source)
+        }
+    }
+}

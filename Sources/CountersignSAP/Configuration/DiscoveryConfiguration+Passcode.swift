@@ -1,0 +1,79 @@
+internal import Countersign
+
+extension DiscoveryConfiguration {
+    /// The configuration as it is once a passcode was exchanged for tokens: the client that came with the passcode is one of the
+    /// authorization code grant from then on.
+    ///
+    /// This is what is stored, also if it was not asked for: encoding a configuration writes it so.
+    public func afterPasscodeExchange() -> DiscoveryConfiguration {
+        var changed = self
+        changed.passcodeText = nil
+        return changed.replacingRoot(root.exchangingPasscodes)
+    }
+
+    /// Takes the passcode out.
+    mutating func takePasscode() -> String? {
+        defer { passcodeText = nil }
+        return passcodeText.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    private init(checked root: ConfigurationNode, source: String) {
+        self.root = root
+        self.source = source
+        passcodeText = nil
+    }
+
+    private func replacingRoot(_ root: ConfigurationNode) -> DiscoveryConfiguration {
+        DiscoveryConfiguration(checked: root, source: source)
+    }
+}
+
+extension ConfigurationNode {
+    /// The tree without the passcodes of clients, wherever clients stand.
+    var removingPasscodes: ConfigurationNode {
+        mappingOAuth2 { settings in
+            settings[DiscoveryKey.passcode] = nil
+            settings[DiscoveryKey.clients] = settings[DiscoveryKey.clients]?.mappingEntries { $0["passcode"] = nil }
+        }
+    }
+
+    /// The tree with clients of the authorization code grant in place of those of the password grant.
+    var exchangingPasscodes: ConfigurationNode {
+        removingPasscodes.mappingOAuth2 { settings in
+            if settings[DiscoveryKey.grantType] == .text("password") {
+                settings[DiscoveryKey.grantType] = .text("authorization_code")
+            }
+            guard case .list(let entries)? = settings[DiscoveryKey.clients] else { return }
+            var clients: [ConfigurationNode] = []
+            for entry in entries {
+                guard case .dictionary(var client) = entry else { continue }
+                if client["grantType"] == .text("password") { client["grantType"] = .text("authorization_code") }
+                // The same client may have been there for the other grant before.
+                if !clients.contains(.dictionary(client)) { clients.append(.dictionary(client)) }
+            }
+            settings[DiscoveryKey.clients] = .list(clients)
+        }
+    }
+
+    /// Changes the settings at the top and those of each method.
+    private func mappingOAuth2(_ change: (inout [String: ConfigurationNode]) -> Void) -> ConfigurationNode {
+        guard case .dictionary(var top) = self else { return self }
+        change(&top)
+        top["auth"] = top["auth"]?.mappingEntries { method in
+            guard case .dictionary(var config)? = method["config"] else { return }
+            change(&config)
+            method["config"] = .dictionary(config)
+        }
+        return .dictionary(top)
+    }
+
+    private func mappingEntries(_ change: (inout [String: ConfigurationNode]) -> Void) -> ConfigurationNode {
+        guard case .list(let entries) = self else { return self }
+        return .list(
+            entries.map { entry in
+                guard case .dictionary(var values) = entry else { return entry }
+                change(&values)
+                return .dictionary(values)
+            })
+    }
+}

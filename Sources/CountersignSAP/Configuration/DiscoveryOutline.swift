@@ -1,0 +1,115 @@
+internal import Countersign
+internal import Foundation
+
+/// A configuration's tree, taken apart: the texts of all levels in one dictionary, and the clients of OAuth 2.0.
+struct DiscoveryOutline {
+    private let source: String
+    /// The texts of the top and of each method's `config`; what comes first counts, as with the keys of a field.
+    private var texts: [String: String] = [:]
+    private var clients: [OAuth2ClientEntry] = []
+    private var methods: Set<String> = []
+
+    init(_ root: ConfigurationNode, source: String) throws(ConfigurationError) {
+        self.source = source
+        guard case .dictionary(let top) = root else {
+            throw .invalidStructure(detail: "the top is not a dictionary", source: source)
+        }
+        for key in ["host", "protocol", "port"] where top[key] != nil && top[key]?.text == nil {
+            throw .invalidStructure(detail: "'\(key)' is neither a text nor a number", source: source)
+        }
+        try add(top)
+        guard let auth = top["auth"] else { return }
+        guard case .list(let entries) = auth else {
+            throw .invalidStructure(detail: "'auth' is not a list of dictionaries", source: source)
+        }
+        for (number, entry) in entries.enumerated() { try add(entry, number: number) }
+    }
+
+    private mutating func add(_ entry: ConfigurationNode, number: Int) throws(ConfigurationError) {
+        guard case .dictionary(let method) = entry else {
+            throw .invalidStructure(detail: "'auth' is not a list of dictionaries", source: source)
+        }
+        if let type = method["type"] {
+            guard case .text(let type) = type else {
+                throw .invalidStructure(detail: "'auth[\(number)].type' is not a text", source: source)
+            }
+            guard methods.insert(type).inserted else {
+                throw .invalidStructure(detail: "'auth[\(number)].type' is a type that another entry has", source: source)
+            }
+        }
+        guard let config = method["config"] else { return }
+        guard case .dictionary(let config) = config else {
+            throw .invalidStructure(detail: "a 'config' in 'auth' is not a dictionary", source: source)
+        }
+        try add(config)
+    }
+
+    private mutating func add(_ settings: [String: ConfigurationNode]) throws(ConfigurationError) {
+        for (key, value) in settings where DiscoveryKey.texts.contains(key) && value.text == nil {
+            throw .invalidStructure(detail: "'\(key)' is not a text", source: source)
+        }
+        texts.merge(settings.compactMapValues(\.text)) { first, _ in first }
+        guard let list = settings[DiscoveryKey.clients] else { return }
+        guard case .list(let entries) = list else {
+            throw .invalidStructure(detail: "'\(DiscoveryKey.clients)' is not a list", source: source)
+        }
+        for (number, entry) in entries.enumerated() {
+            clients.append(
+                try OAuth2ClientEntry(entry, place: "\(DiscoveryKey.clients)[\(number)]", source: source))
+        }
+    }
+
+    /// The passcode of the first client that has one.
+    var passcode: String? { clients.lazy.compactMap(\.passcode).first ?? texts[DiscoveryKey.passcode] }
+
+    /// The texts, completed by what they stand for.
+    func values(grantType: String?) throws(ConfigurationError) -> ConfigurationValues {
+        var values = texts
+        for client in clients {
+            let prefix = "\(DiscoveryKey.clients).\(client.grantType)."
+            // The first of a grant; a later one takes nothing from it and adds nothing.
+            guard values[prefix + "clientID"] == nil else { continue }
+            for (key, value) in client.texts { values[prefix + key] = value }
+        }
+        if let client = try client(grantType) {
+            let isNamed = grantType != nil
+            for (key, value) in client.texts {
+                let flat = "oauth2.\(key)"
+                if isNamed || texts[flat] == nil { values[flat] = value }
+            }
+        }
+        for spellings in DiscoveryKey.spellings {
+            guard let value = spellings.lazy.compactMap({ values[$0] }).first else { continue }
+            for key in spellings where values[key] == nil { values[key] = value }
+        }
+        completeSAML(&values)
+        return ConfigurationValues(values, source: source, baseURL: try ServerAddress.url(of: values, source: source))
+    }
+
+    private func client(_ grantType: String?) throws(ConfigurationError) -> OAuth2ClientEntry? {
+        guard let grantType else { return clients.first { $0.grantType == "authorization_code" } ?? clients.first }
+        if let client = clients.first(where: { $0.grantType == grantType }) { return client }
+        // The old flat form names its one client's grant, or none.
+        if texts[DiscoveryKey.clientID] != nil, texts[DiscoveryKey.grantType] ?? grantType == grantType { return nil }
+        throw .missingKey("\(DiscoveryKey.clients)[grantType=\(grantType)]", source: source)
+    }
+
+    /// Generated files name the page that ends a login and the parameter that it ends with, not the address to begin at: it is the same page
+    /// without the parameter.
+    private func completeSAML(_ values: inout [String: String]) {
+        guard methods.contains(AuthenticationType.saml.rawValue),
+            values[DiscoveryKey.samlAuthorization] == nil || values[DiscoveryKey.samlFinishParameter] != nil
+        else { return }
+        let page = values[DiscoveryKey.samlFinish] ?? "/SAMLAuthLauncher"
+        let parts = page.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        if values[DiscoveryKey.samlAuthorization] == nil { values[DiscoveryKey.samlAuthorization] = String(parts[0]) }
+        let name = values[DiscoveryKey.samlFinishParameter] ?? "finishEndpointParam"
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        let names = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).first.map(String.init) ?? "" }
+        guard !names.contains(name) else { return }
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name
+        // The value is not looked at: the finish is matched by path and names.
+        values[DiscoveryKey.samlFinish] = page + (parts.count > 1 ? "&" : "?") + "\(encoded)=someUnusedValue"
+    }
+}

@@ -1,0 +1,11 @@
+/// What a ``ConfigurationLoader`` found.
+public struct LoadedConfiguration: Sendable {
+    /// The configuration, without a passcode.
+    public var configuration: DiscoveryConfiguration
+    /// The passcode that came with it, if one did; its time runs since the loader found it.
+    public let passcode: OnboardingPasscode?
+    /// The identifier of the provider that gave it.
+    public let providerIdentifier: String
+    /// What providers that were asked before could not give.
+    public let skipped: [ConfigurationLoadingError.Failure]
+}

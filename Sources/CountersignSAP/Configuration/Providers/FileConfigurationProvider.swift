@@ -1,0 +1,52 @@
+internal import Countersign
+public import Foundation
+
+/// Gives the configuration of a file: `ConfigurationProvider.plist` of the application, a property list or JSON anywhere else.
+///
+/// ```swift
+/// let bundled = FileConfigurationProvider()  // ConfigurationProvider.plist
+/// let exported = FileConfigurationProvider(file: URL(filePath: "configuration.json"))
+/// ```
+///
+/// Which of the two formats a file has, XML and binary property lists included, is told by its beginning. It has at most 1 MiB.
+public struct FileConfigurationProvider: ConfigurationProviding {
+    public let providerIdentifier = ConfigurationProviderNames.file
+    public var expectedInput: [String: Any] { [:] }
+
+    private let file: URL?
+    private let name: String
+
+    /// Names a file.
+    public init(file: URL) {
+        self.file = file
+        name = file.lastPathComponent
+    }
+
+    /// Names a property list of a bundle.
+    ///
+    /// - Parameters:
+    ///   - resource: The file's name without `.plist`. Another that generated applications have is `AppParameters`.
+    ///   - bundle: Where it is.
+    public init(resource: String = "ConfigurationProvider", bundle: Bundle = .main) {
+        file = bundle.url(forResource: resource, withExtension: "plist")
+        name = resource + ".plist"
+    }
+
+    public func provideConfiguration(
+        input: [String: Any]
+    ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+        answer(from: name) { () throws(ConfigurationError) in try ConfigurationText.read(try data(), source: name) }
+    }
+
+    private func data() throws(ConfigurationError) -> Data {
+        guard let file, file.isFileURL, let handle = try? FileHandle(forReadingFrom: file) else {
+            throw .invalidStructure(detail: "the file is not there, or may not be read", source: name)
+        }
+        defer { try? handle.close() }
+        // One byte more than there may be tells that there is more, without reading all of it.
+        guard let data = try? handle.read(upToCount: ConfigurationText.maximumBytes + 1) else {
+            throw .invalidStructure(detail: "the file cannot be read", source: name)
+        }
+        return data
+    }
+}

@@ -1,0 +1,31 @@
+internal import Countersign
+public import Foundation
+
+/// Gives the configuration that a person has as text: from a QR code, from a mail.
+///
+/// ```swift
+/// let input = [ConfigurationProviderInputKeys.JSONstring.rawValue: scanned]
+/// let (isThere, configuration, error) = JSONConfigurationProvider().provideConfiguration(input: input)
+/// ```
+///
+/// The text has at most 1 MiB.
+public struct JSONConfigurationProvider: ConfigurationProviding {
+    public let providerIdentifier = ConfigurationProviderNames.json
+    public var expectedInput: [String: Any] { [ConfigurationProviderInputKeys.JSONstring.rawValue: ""] }
+
+    /// Makes a provider.
+    public init() {}
+
+    public func provideConfiguration(
+        input: [String: Any]
+    ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+        answer(from: "the text") { () throws(ConfigurationError) in
+            let key = ConfigurationProviderInputKeys.JSONstring.rawValue
+            guard let value = input[key] else { throw .missingKey(key, source: "the input") }
+            guard let text = value as? String else {
+                throw .invalidStructure(detail: "'\(key)' is not a text", source: "the input")
+            }
+            return try ConfigurationText.readJSON(Data(text.utf8), source: "the text")
+        }
+    }
+}

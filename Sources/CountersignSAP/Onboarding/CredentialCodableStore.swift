@@ -1,0 +1,116 @@
+public import Countersign
+internal import Foundation
+
+/// Keeps values in a `CredentialStore`, such as encrypted files: as secret and as lasting as that store is.
+///
+/// ```swift
+/// let store = CredentialCodableStore(EncryptedFileStore(folder: folder, key: key), name: "orders-client")
+/// let context = OnboardingContext(credentialStore: store)
+/// ```
+///
+/// Whoever calls it waits for the credential store with the thread that they call from. Processes that share a store lose no value to each
+/// other, but the later of two values for one key stays.
+public final class CredentialCodableStore: CodableStoring {
+    private let credentials: any CredentialStore
+    private let name: String
+    private let bridge = BlockingBridge()
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - credentials: Where the values are kept.
+    ///   - name: Whose values they are, where several share a credential store.
+    public init(_ credentials: any CredentialStore, name: String = "") {
+        self.credentials = credentials
+        self.name = name
+    }
+
+    /// - Throws: `CredentialStoreError`, also if what is stored is no such value.
+    public func get<T: Codable>(_ type: T.Type, for key: String) throws -> T? {
+        let credential = credentialKey(key)
+        let stored = try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.read(credential)
+        }
+        guard let stored else { return nil }
+        do {
+            return try JSONDecoder().decode([T].self, from: Data(stored.secret.bytes)).first
+        } catch {
+            // The decoder's own error quotes what it read.
+            throw CredentialStoreError(.foreign, detail: "what is stored in the value's place is another kind of value")
+        }
+    }
+
+    /// - Throws: `CredentialStoreError`.
+    public func put<T: Codable>(_ value: T, for key: String) throws {
+        // In a list, so that a text alone is JSON for every decoder.
+        guard let data = try? JSONEncoder().encode([value]) else {
+            throw CredentialStoreError(.inputOutput, detail: "the value could not be encoded")
+        }
+        try write(SecretBytes(data), for: credentialKey(key))
+        try changeIndex { $0.insert(key) }
+    }
+
+    /// - Throws: `CredentialStoreError`.
+    public func remove(for key: String) throws {
+        let credential = credentialKey(key)
+        try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.discard(credential) }
+        try changeIndex { $0.remove(key) }
+    }
+
+    /// - Throws: `CredentialStoreError`.
+    public func keys() throws -> Set<String> {
+        let credential = indexKey
+        return try bridge.wait { [credentials] () async throws(CredentialStoreError) in
+            Self.index(try await credentials.read(credential))
+        }
+    }
+
+    /// A credential store does not say what it has, so the keys are a value of their own.
+    private func changeIndex(_ change: @escaping @Sendable (inout Set<String>) -> Void) throws {
+        let credential = indexKey
+        try bridge.wait { [credentials] () async throws(CredentialStoreError) in
+            while true {
+                let found = try await credentials.read(credential)
+                let old = Self.index(found)
+                var new = old
+                change(&new)
+                if new == old { return }
+                do throws(CredentialStoreError) {
+                    let data = (try? JSONEncoder().encode(new.sorted())) ?? Data()
+                    try await credentials.write(SecretBytes(data), for: credential, replacing: found?.version)
+                    return
+                } catch {
+                    // Each conflict is somebody else's success, so this comes to an end.
+                    guard error.code == .conflict else { throw error }
+                }
+            }
+        }
+    }
+
+    private func write(_ secret: SecretBytes, for credential: CredentialKey) throws(CredentialStoreError) {
+        try bridge.wait { [credentials] () async throws(CredentialStoreError) in
+            while true {
+                let found = try await credentials.read(credential)
+                do throws(CredentialStoreError) {
+                    try await credentials.write(secret, for: credential, replacing: found?.version)
+                    return
+                } catch {
+                    guard error.code == .conflict else { throw error }
+                }
+            }
+        }
+    }
+
+    private static func index(_ stored: StoredCredential?) -> Set<String> {
+        guard let stored else { return [] }
+        return Set((try? JSONDecoder().decode([String].self, from: Data(stored.secret.bytes))) ?? [])
+    }
+
+    private func credentialKey(_ key: String) -> CredentialKey { CredentialKey("value\n\(name)\n\(key)") }
+    private var indexKey: CredentialKey { CredentialKey("value keys\n\(name)") }
+}
+
+extension CredentialCodableStore: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "CredentialCodableStore(\(type(of: credentials)), redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+}

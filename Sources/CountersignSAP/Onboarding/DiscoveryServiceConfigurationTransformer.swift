@@ -1,0 +1,25 @@
+internal import Countersign
+
+/// Takes configurations of SAP Mobile Services as they are, and adds which application asks.
+public struct DiscoveryServiceConfigurationTransformer: ConfigurationTransforming {
+    /// The application's identifier at the server, for configurations that do not say it themselves; generated ones do not.
+    public let applicationID: String?
+
+    /// Makes a transformer.
+    public init(applicationID: String? = nil) { self.applicationID = applicationID }
+
+    /// - Throws: `ConfigurationError` if the configuration has no `host`.
+    public func transform(_ configuration: DiscoveryConfiguration) throws -> [OnboardingInfoKey: any Sendable] {
+        var configuration = configuration
+        if let applicationID {
+            let application = try DiscoveryConfiguration(
+                discoveryServiceConfig: [DiscoveryKey.appID: applicationID], source: configuration.source)
+            configuration = try configuration.completed(with: application)
+        }
+        let values = try configuration.values()
+        guard let backend = values.baseURL else { throw ConfigurationError.missingKey("host", source: values.source) }
+        var info: [OnboardingInfoKey: any Sendable] = [.configuration: configuration, .backendURL: backend]
+        info[.applicationID] = values.values[DiscoveryKey.appID]
+        return info
+    }
+}

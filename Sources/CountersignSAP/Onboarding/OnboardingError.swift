@@ -1,0 +1,66 @@
+public import Countersign
+internal import Foundation
+
+/// Why a flow ended, and at which step.
+public enum OnboardingError: AuthenticationError, SAPError {
+    /// A step failed. What was done before it is kept: the flow goes on there the next time.
+    case stepFailed(step: String, error: any Error)
+    /// The flow was cancelled during a step.
+    case cancelled(step: String)
+    /// The store could not say or keep how far the flow is.
+    case notStored(step: String?, error: any Error)
+    /// There is nothing to restore: no onboarding has come to its end.
+    case notOnboarded
+
+    public static var authenticationMethod: String { "onboarding" }
+    public var code: String {
+        switch self {
+        case .stepFailed: "stepFailed"
+        case .cancelled: "cancelled"
+        case .notStored: "notStored"
+        case .notOnboarded: "notOnboarded"
+        }
+    }
+    /// The step that the flow ended at.
+    public var step: String? {
+        switch self {
+        case .stepFailed(let step, _), .cancelled(let step): step
+        case .notStored(let step, _): step
+        case .notOnboarded: nil
+        }
+    }
+    public var errorDescription: String? {
+        switch self {
+        case .cancelled: "The onboarding was cancelled."
+        case .notOnboarded: "The application is not onboarded."
+        case .stepFailed, .notStored: "The onboarding did not come to its end."
+        }
+    }
+    public var failureReason: String? {
+        switch self {
+        case .stepFailed(let step, let error): "\(step) failed: \(Self.text(of: error))"
+        case .cancelled(let step): "It was at \(step)."
+        case .notStored(let step, let error): "\(step.map { "After \($0), the" } ?? "The") store failed: \(Self.text(of: error))"
+        case .notOnboarded: "No onboarding has come to its end with this store."
+        }
+    }
+    public var recoverySuggestion: String? {
+        switch self {
+        case .stepFailed, .notStored: "Run the flow again: it goes on where it ended."
+        case .cancelled, .notOnboarded: "Onboard the application."
+        }
+    }
+    public var helpAnchor: String? { nil }
+
+    /// An error in words: those that are known to hold no secret are quoted, the others named.
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let error as any AuthenticationError: error.description
+        case let error as CountersignError: error.description
+        case let error as CredentialStoreError: error.description
+        case let error as ConfigurationLoadingError: error.description
+        case let error as URLError: "URLError \(error.code.rawValue)."
+        default: "\(type(of: error))."
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import Countersign
+
+/// Why a step cannot do what it is for.
+public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
+    /// No step before has found a configuration, or none is stored.
+    case noConfiguration
+    /// The server did not accept the request that was to prove the authentication, or gave no settings.
+    case validationRefused(status: Int, origin: Origin? = nil)
+    /// The answer is larger than such an answer may be.
+    case answerTooLarge
+
+    public static var authenticationMethod: String { "onboarding" }
+    public var code: String {
+        switch self {
+        case .noConfiguration: "noConfiguration"
+        case .validationRefused: "validationRefused"
+        case .answerTooLarge: "answerTooLarge"
+        }
+    }
+    public var errorDescription: String? { "The step cannot be done." }
+    public var failureReason: String? {
+        switch self {
+        case .noConfiguration: "It is not known which server the application belongs to."
+        case .validationRefused(let status, let origin):
+            "\(origin.map { "The server at \($0)" } ?? "The server") answered the request with status \(status)."
+        case .answerTooLarge: "The server's answer is larger than expected."
+        }
+    }
+    public var recoverySuggestion: String? {
+        switch self {
+        case .noConfiguration: "Put a step that finds the configuration before this one, or onboard again."
+        case .validationRefused: "Check that the account may use the application, and that the address is the right one."
+        case .answerTooLarge: "Check that the address of the settings is the right one."
+        }
+    }
+    public var helpAnchor: String? { nil }
+}

@@ -1,0 +1,36 @@
+internal import Countersign
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Says in requests to one server which application and which device they come from: `X-SMP-APPID` and `X-SMP-DEVICEID`.
+public final class SAPcpmsObserver: SAPURLSessionObserving {
+    private let origin: Origin?
+    private let fields: [String: String]
+
+    /// Makes an observer.
+    ///
+    /// - Parameters:
+    ///   - applicationID: The application's identifier at the server.
+    ///   - deviceID: The device's identifier; `nil` says none.
+    ///   - backendURL: The server; requests to others are left as they are. `nil` is every server.
+    public init(applicationID: String, deviceID: String? = nil, backendURL: URL? = nil) {
+        origin = backendURL.flatMap { Origin($0) }
+        var fields = ["X-SMP-APPID": applicationID]
+        fields["X-SMP-DEVICEID"] = deviceID
+        self.fields = fields
+    }
+
+    public func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, willSend request: URLRequest,
+        completionHandler: @escaping @Sendable (SAPURLSession.RequestDisposition) -> Void
+    ) {
+        var request = request
+        if origin == nil || request.url.flatMap({ Origin($0) }) == origin {
+            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        }
+        completionHandler(.use(request))
+    }
+}

@@ -1,0 +1,15 @@
+/// The first screen: asks the person for a configuration.
+public protocol WelcomeScreen: OnboardingScreen {
+    /// The ways that are offered.
+    var configurationOptions: WelcomeScreenOptions { get set }
+
+    /// Asks for a configuration.
+    ///
+    /// - Parameter problem: Why the last answer was none; `nil` the first time.
+    /// - Returns: What the person gave, by the raw values of ``ConfigurationProviderInputKeys``.
+    /// - Throws: `CancellationError` if the person does not go on.
+    func requestConfiguration(after problem: ConfigurationLoadingError?) async throws -> [String: String]
+}
+
+/// The welcome screen under the name that the seeds' samples cast to (S2, "Enabling Cross Context SSO").
+public typealias FUIWelcomeScreen = any WelcomeScreen

@@ -1,0 +1,24 @@
+/// Several steps as one: the flow runs them one by one, in their order.
+public final class CompositeStep: OnboardingStep {
+    /// The steps.
+    public let steps: [any OnboardingStep]
+
+    /// Makes one step of several.
+    public init(steps: [any OnboardingStep]) { self.steps = steps }
+
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
+        var context = context
+        for step in steps { context = try await step.onboard(context: context) }
+        return context
+    }
+
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext {
+        var context = context
+        for step in steps { context = try await step.restore(context: context) }
+        return context
+    }
+
+    public func reset(context: OnboardingContext) async {
+        for step in steps.reversed() { await step.reset(context: context) }
+    }
+}

@@ -1,0 +1,27 @@
+/// Applies what the server has set: the settings of this run, or those that were kept from one before.
+public final class SAPcpmsSettingsApplyStep: OnboardingStep {
+    /// Applies settings.
+    public typealias Handler = @Sendable (ClientSettings, OnboardingContext) async throws -> Void
+
+    private let handler: Handler
+
+    /// Makes the step.
+    ///
+    /// - Parameter handler: Applies settings; the default leaves them in the context for whoever looks there.
+    public init(handler: @escaping Handler = { _, _ in }) { self.handler = handler }
+
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await applied(context) }
+
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext { try await applied(context) }
+
+    private func applied(_ context: OnboardingContext) async throws -> OnboardingContext {
+        var context = context
+        let known = context.info[.clientSettings] as? ClientSettings
+        guard let settings = try known ?? context.credentialStore.get(ClientSettings.self, for: OnboardingKey.settings) else {
+            return context
+        }
+        context.info[.clientSettings] = settings
+        try await handler(settings, context)
+        return context
+    }
+}

@@ -1,0 +1,55 @@
+internal import Countersign
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Asks the server what it has set for the application's clients, and keeps the answer.
+///
+/// SAP documents no address for it. The one that is asked without another is an assumption; a server that has nothing there, or nothing
+/// for this application, has no settings, and the flow goes on.
+public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
+    /// The most bytes of settings.
+    private static let maximumBytes = 1 << 20
+
+    private let path: String?
+
+    /// Makes the step.
+    ///
+    /// - Parameter path: Where the settings are, relative to the server's address; `nil` for
+    ///   `mobileservices/application/APPLICATION/settings`.
+    public init(path: String? = nil) { self.path = path }
+
+    /// - Throws: ``OnboardingStepError``; what the session and the store throw.
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
+        var context = context
+        guard let settings = try await download(context) else { return context }
+        try context.credentialStore.put(settings, for: OnboardingKey.settings)
+        context.info[.clientSettings] = settings
+        return context
+    }
+
+    /// The settings may have changed; if the server cannot say so now, those that were kept stay.
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext {
+        do {
+            return try await onboard(context: context)
+        } catch is URLError {
+            return context
+        }
+    }
+
+    public func reset(context: OnboardingContext) async { try? context.credentialStore.remove(for: OnboardingKey.settings) }
+
+    private func download(_ context: OnboardingContext) async throws -> ClientSettings? {
+        let application = context.info[.applicationID] as? String
+        guard let path = path ?? application.map({ "mobileservices/application/\($0)/settings" }) else { return nil }
+        let url = try context.backendURL().appending(path: path)
+        let (data, response) = try await context.sapURLSession.data(from: url)
+        guard let status = (response as? HTTPURLResponse)?.statusCode, status != 404, status != 204 else { return nil }
+        guard status == 200 else { throw OnboardingStepError.validationRefused(status: status, origin: Origin(url)) }
+        guard data.count <= Self.maximumBytes else { throw OnboardingStepError.answerTooLarge }
+        guard (try? JSONSerialization.jsonObject(with: data)) != nil else { return nil }
+        return ClientSettings(json: data)
+    }
+}

@@ -1,0 +1,95 @@
+internal import Countersign
+internal import Synchronization
+
+/// Finds the configuration: asks the providers, and the person if none of them has one (S2, "Enabling Cross Context SSO").
+///
+/// ```swift
+/// let step = WelcomeScreenStep(transformer: DiscoveryServiceConfigurationTransformer(), providers: [JSONConfigurationProvider()])
+/// step.welcomeScreenCustomizationHandler = { screen in
+///     if let screen = screen as? FUIWelcomeScreen { screen.configurationOptions = [.barcodeScanner] }
+/// }
+/// ```
+///
+/// The configuration is kept without its passcode, and asked for no more when the flow is restored.
+public final class WelcomeScreenStep: OnboardingStep {
+    /// Changes the screen before it is shown.
+    public typealias CustomizationHandler = @Sendable (any OnboardingScreen) -> Void
+
+    /// How often a person may give something that is no configuration.
+    private static let maximumAttempts = 3
+
+    private let transformer: any ConfigurationTransforming
+    private let loader: ConfigurationLoader
+    private let handler = Mutex<CustomizationHandler?>(nil)
+
+    /// Makes the step.
+    ///
+    /// - Parameters:
+    ///   - transformer: Makes of the configuration what later steps look for.
+    ///   - providers: Who is asked, in this order: first without input, then with what the person gave.
+    ///   - passcodeLifetime: How long the server takes a passcode after the scan.
+    ///   - clock: What that is measured with.
+    public init(
+        transformer: any ConfigurationTransforming, providers: [any ConfigurationProviding],
+        passcodeLifetime: Duration = OnboardingPasscode.defaultLifetime, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.transformer = transformer
+        loader = ConfigurationLoader(providers: providers, passcodeLifetime: passcodeLifetime, clock: clock)
+    }
+
+    /// Changes the screen before it is shown.
+    public var welcomeScreenCustomizationHandler: CustomizationHandler? {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+
+    /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`; what the screens and the store throw.
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
+        let loaded = try await load(context)
+        let info = try transformer.transform(loaded.configuration)
+        if let server = try loaded.configuration.values().baseURL {
+            try await context.screens?.willConnect(to: server, from: loaded.providerIdentifier)
+        }
+        var context = context
+        context.info.merge(info) { _, new in new }
+        context.passcode = loaded.passcode
+        try context.credentialStore.put(try context.configuration(), for: OnboardingKey.configuration)
+        return context
+    }
+
+    /// - Throws: ``OnboardingStepError/noConfiguration`` if none is stored.
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext {
+        guard let stored = try context.credentialStore.get(DiscoveryConfiguration.self, for: OnboardingKey.configuration) else {
+            throw OnboardingStepError.noConfiguration
+        }
+        var context = context
+        context.info.merge(try transformer.transform(stored)) { _, new in new }
+        return context
+    }
+
+    public func reset(context: OnboardingContext) async { try? context.credentialStore.remove(for: OnboardingKey.configuration) }
+
+    private func load(_ context: OnboardingContext) async throws -> LoadedConfiguration {
+        var problem: ConfigurationLoadingError
+        do throws(ConfigurationLoadingError) {
+            return try loader.loadConfiguration()
+        } catch {
+            problem = error
+        }
+        guard let screens = context.screens else { throw problem }
+        let screen = screens.makeWelcomeScreen()
+        welcomeScreenCustomizationHandler?(screen)
+        var isFirst = true
+        for _ in 0..<Self.maximumAttempts {
+            // That no provider has one by itself is why the person is asked, and no problem.
+            let input = try await screen.requestConfiguration(after: isFirst ? nil : problem)
+            isFirst = false
+            do throws(ConfigurationLoadingError) {
+                return try loader.loadConfiguration(userInputs: input)
+            } catch {
+                problem = error
+            }
+        }
+        throw problem
+    }
+}

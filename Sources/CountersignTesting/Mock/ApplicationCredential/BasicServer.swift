@@ -1,0 +1,60 @@
+import Countersign
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// Guards resources by HTTP Basic, as RFC 7617 has it: a realm for each part of the site, and its own users for each realm.
+struct BasicServer: MethodServer {
+    let name: String
+    let usesCookies = false
+    let serviceProviderCookies: Set<String> = []
+    let identityProviderCookies: Set<String> = []
+    private let options: MockBasicOptions
+    private let users: [String: String]
+    private let recorder: MockRecorder
+
+    /// Makes the server for a description; `nil` if it describes something else.
+    init?(_ method: MethodDescription, options: MockOptions, recorder: MockRecorder) {
+        guard method.credential == .basic else { return nil }
+        name = method.name
+        self.options = options.basic
+        users = options.users
+        self.recorder = recorder
+    }
+
+    func serviceProviderPage(for request: MockRequest) async -> MockResponse? { nil }
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
+
+    func admit(_ request: MockRequest) -> MockAdmission {
+        let realm = options.realm(of: request.path)
+        let fields = request.fields[values: .authorization]
+        guard let field = fields.first, fields.count == 1 else { return .challenged(challenge(realm)) }
+        guard let user = user(provedBy: field, in: realm) else {
+            recorder.count { $0.wrongPasswords += 1 }
+            return .challenged(challenge(realm))
+        }
+        return .user(user)
+    }
+
+    func challenge() -> MockResponse { challenge(options.realm) }
+    func endSession(of request: MockRequest) -> Bool { false }
+    func endAllSessions() {}
+
+    private func challenge(_ realm: String) -> MockResponse {
+        var response = MockResponse.text("no access\n", status: .unauthorized)
+        let quoted = realm.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        response.fields[.wwwAuthenticate] = "Basic realm=\"\(quoted)\", charset=\"UTF-8\""
+        return response
+    }
+
+    private func user(provedBy field: String, in realm: String) -> String? {
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),
+            let pair = String(validating: data, as: UTF8.self), let colon = pair.firstIndex(of: ":")
+        else { return nil }
+        let name = String(pair[..<colon])
+        let password = pair[pair.index(after: colon)...]
+        let expected = (options.users[realm] ?? users)[name]
+        return expected?.utf8.elementsEqual(password.utf8) == true ? name : nil
+    }
+}

@@ -1,0 +1,151 @@
+public import Countersign
+public import CountersignIdentity
+internal import Crypto
+public import Foundation
+internal import SwiftASN1
+internal import Synchronization
+internal import X509
+
+/// A small certificate authority: it vouches for the mock's servers and for the users who come with certificates.
+///
+/// ```swift
+/// var options = MockOptions()
+/// options.certificates = MockCertificateOptions(authority: try MockCertificateAuthority())
+/// ```
+///
+/// Its key is made anew each time and lives in memory: nobody outside of the test trusts it.
+public final class MockCertificateAuthority: Sendable {
+    /// What is wrong with a certificate that the authority gives out on purpose.
+    public enum Fault: Sendable, Hashable, CaseIterable {
+        /// Its time was over a day ago.
+        case expired
+        /// Another authority of the same name has signed it.
+        case unknownIssuer
+    }
+
+    private let name: DistinguishedName
+    private let key: Certificate.PrivateKey
+    private let certificate: Certificate
+    private let revoked = Mutex<Set<[UInt8]>>([])
+    /// How long certificates are valid, in seconds from now on.
+    private static let lifetime: TimeInterval = 86_400
+
+    /// Makes an authority with a key of its own.
+    public init(name: String = "Countersign Mock Authority") throws {
+        self.name = try DistinguishedName { CommonName(name) }
+        key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey, notValidBefore: .now - Self.lifetime,
+            notValidAfter: .now + Self.lifetime, issuer: self.name, subject: self.name, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+            }, issuerPrivateKey: key)
+    }
+
+    /// The authority's certificate as PEM: what a client has to trust.
+    public var pem: [UInt8] {
+        get throws { Array((try certificate.serializeAsPEM().pemString + "\n").utf8) }
+    }
+
+    /// An identity for a user, signed by this authority.
+    ///
+    /// - Parameters:
+    ///   - user: The common name of the subject, by which the mock knows the user.
+    ///   - kind: The kind of key.
+    ///   - fault: What is wrong with it.
+    public func identity(
+        for user: String, kind: IdentityKey.Kind = .p256, fault: Fault? = nil
+    ) throws -> ClientIdentity {
+        let key = try IdentityKey(generating: kind)
+        let issuer = fault == .unknownIssuer ? Certificate.PrivateKey(P256.Signing.PrivateKey()) : self.key
+        let publicKey = try Certificate.PrivateKey(derBytes: key.pkcs8.bytes).publicKey
+        let leaf = try Self.der(
+            certificate(
+                for: publicKey, subject: DistinguishedName { CommonName(user) }, purpose: .clientAuth, names: [],
+                notValidAfter: fault == .expired ? .now - Self.lifetime / 2 : .now + Self.lifetime, signedWith: issuer))
+        return try ClientIdentity(certificates: [leaf, Self.der(certificate)], privateKey: key)
+    }
+
+    /// The same as a PKCS #12 archive, as an application gets it.
+    public func archive(
+        for user: String, password: String = "", kind: IdentityKey.Kind = .p256, fault: Fault? = nil
+    ) throws -> Data {
+        // In tests a password needs no strength.
+        Data(try PKCS12Archive.write(try identity(for: user, kind: kind, fault: fault), password: password, iterations: 2048).bytes)
+    }
+
+    /// Servers that trust the authority refuse the identity from now on.
+    public func revoke(_ identity: ClientIdentity) {
+        guard let leaf = identity.certificateChain.first else { return }
+        revoked.withLock { _ = $0.insert(leaf) }
+    }
+
+    /// Answers a certificate request (PKCS #10) with a certificate for its subject and alternative names.
+    ///
+    /// - Parameter request: The request as DER.
+    /// - Returns: The certificate as DER, the authority's own behind it.
+    /// - Throws: If it is no request, or is not signed with the key that it names.
+    public func sign(_ request: [UInt8]) throws -> [[UInt8]] {
+        let request = try CertificateSigningRequest(derEncoded: request)
+        guard request.publicKey.isValidSignature(request.signature, for: request) else { throw CancellationError() }
+        var extensions = try Certificate.Extensions {
+            Critical(BasicConstraints.notCertificateAuthority)
+            try ExtendedKeyUsage([.clientAuth])
+        }
+        for asked in try request.attributes.extensionRequest?.extensions ?? Certificate.Extensions()
+        where asked.oid == .X509ExtensionID.subjectAlternativeName {
+            try extensions.append(asked)
+        }
+        let leaf = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: request.publicKey, notValidBefore: .now - 60,
+            notValidAfter: .now + Self.lifetime, issuer: name, subject: request.subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions, issuerPrivateKey: key)
+        return [try Self.der(leaf), try Self.der(certificate)]
+    }
+
+    /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for the mock.
+    public func serverCredential(for names: [String] = ["localhost"]) throws -> (certificate: [UInt8], key: SecretBytes) {
+        let key = P256.Signing.PrivateKey()
+        let addresses = [GeneralName.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))]
+        let server = try certificate(
+            for: Certificate.PrivateKey(key).publicKey, subject: DistinguishedName { CommonName("Countersign Mock Server") },
+            purpose: .serverAuth, names: names.map(GeneralName.dnsName) + addresses, notValidAfter: .now + Self.lifetime,
+            signedWith: self.key)
+        return (
+            Array((try server.serializeAsPEM().pemString + "\n").utf8), SecretBytes(utf8: key.pemRepresentation + "\n")
+        )
+    }
+
+    /// The user of a certificate; `nil` if it is not one of this authority's that is good now.
+    func user(of der: [UInt8]) -> String? {
+        guard let certificate = try? Certificate(derEncoded: der), certificate.issuer == name,
+            key.publicKey.isValidSignature(certificate.signature, for: certificate), certificate.notValidAfter > .now,
+            !revoked.withLock({ $0.contains(der) })
+        else { return nil }
+        for part in certificate.subject {
+            for attribute in part where attribute.type == .RDNAttributeType.commonName { return "\(attribute.value)" }
+        }
+        return nil
+    }
+
+    private func certificate(
+        for publicKey: Certificate.PublicKey, subject: DistinguishedName, purpose: ExtendedKeyUsage.Usage, names: [GeneralName],
+        notValidAfter: Date, signedWith issuer: Certificate.PrivateKey
+    ) throws -> Certificate {
+        try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey, notValidBefore: .now - Self.lifetime,
+            notValidAfter: notValidAfter, issuer: name, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                try ExtendedKeyUsage([purpose])
+                if !names.isEmpty { SubjectAlternativeNames(names) }
+            }, issuerPrivateKey: issuer)
+    }
+
+    private static func der(_ certificate: Certificate) throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.serialize(certificate)
+        return coder.serializedBytes
+    }
+}

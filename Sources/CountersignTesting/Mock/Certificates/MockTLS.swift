@@ -1,0 +1,29 @@
+internal import Countersign
+internal import NIOCore
+internal import NIOSSL
+
+/// The TLS side of the mock's port.
+struct MockTLS: Sendable {
+    let configuration: TLSConfiguration
+
+    init(_ options: MockCertificateOptions) throws {
+        let credential = try options.authority.serverCredential()
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(try NIOSSLCertificate(bytes: credential.certificate, format: .pem))],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: credential.key.bytes, format: .pem)))
+        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(options.authority.pem))
+        if options.isLimitedToTLS12 { configuration.maximumTLSVersion = .tlsv12 }
+        switch options.demand {
+        case .handshake: configuration.certificateVerification = .noHostnameVerification
+        // Without a certificate the handshake goes on; one of another authority ends it all the same.
+        case .page: configuration.certificateVerification = .optionalVerification
+        }
+        self.configuration = configuration
+    }
+
+    /// The certificate that a connection was made with, as DER.
+    static func peerCertificate(of channel: any Channel) async -> [UInt8]? {
+        let certificate = try? await channel.nioSSL_peerCertificate().get()
+        return try? certificate?.toDERBytes()
+    }
+}

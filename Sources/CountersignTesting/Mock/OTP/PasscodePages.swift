@@ -1,0 +1,43 @@
+/// The pages that ask for a one-time passcode.
+enum PasscodePages {
+    /// The body of a challenge, for people who see one.
+    static func challenge(form: String) -> String {
+        page(
+            "Passcode needed",
+            "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then ask again.</p>")
+    }
+
+    /// The form, with a link to the authenticator app below its field.
+    static func form(action: String, field: String, message: String?) -> String {
+        page(
+            "Passcode",
+            """
+            <h1>Passcode</h1>
+            \(message.map { "<p role=\"alert\">\(LoginPages.escape($0))</p>" } ?? "")
+            <form method="post" action="\(LoginPages.escape(action))" accept-charset="utf-8">
+            <p><label for="passcode">Passcode</label>
+            <input id="passcode" name="\(LoginPages.escape(field))" type="text" inputmode="numeric" autocomplete="one-time-code" required></p>
+            <p><a href="com.sap.authenticator://">Open the authenticator</a></p>
+            <button type="submit">Continue</button>
+            </form>
+            """)
+    }
+
+    private static func page(_ title: String, _ content: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>\(LoginPages.escape(title))</title>
+        </head>
+        <body>
+        <main>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+}

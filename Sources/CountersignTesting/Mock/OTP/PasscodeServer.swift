@@ -1,0 +1,124 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// Plays the server of a method that asks for a one-time passcode behind another method.
+///
+/// From the description come the names of cookie and field, and of a server that is not documented elsewhere the addresses. All else is in
+/// this folder.
+struct PasscodeServer: MethodServer {
+    let name: String
+    /// It guards nothing by itself.
+    let usesCookies = false
+    let identityProviderCookies: Set<String> = []
+    let ledger: PasscodeLedger
+    private let form: ServerRules.PasscodeForm
+    private let finish: MockAddress
+    private let challengeTemplate: MockResponse
+    private let resources: MockPath
+    private let sessionCookie: String
+    private let field: String
+    private let recorder: MockRecorder
+
+    /// The cookie by which a browser is known that was asked.
+    static let demandCookie = "mock-passcode-demand"
+
+    /// Makes the server for a description; `nil` if it describes something else.
+    init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
+        guard method.credential == .sessionCookies, method.mock.page == .passcode,
+            case .present(let url, let finish)? = method.authenticate.first
+        else { return nil }
+        let described = finish.url.path(percentEncoded: true) + (finish.url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+        form = rules.passcodeForm ?? ServerRules.PasscodeForm(path: url.path(percentEncoded: true), finish: described)
+        self.finish = MockAddress(form.finish, at: hosts.serviceProvider)
+        let page = PasscodePages.challenge(form: form.path)
+        guard let challenge = MockResponse(challengeOf: method, options: options, rules: rules, body: page) else { return nil }
+        challengeTemplate = challenge
+        name = method.name
+        resources = options.passcodes.resources
+        sessionCookie = method.mock.sessionCookie
+        field = method.mock.passwordField
+        ledger = PasscodeLedger(options: options.passcodes)
+        self.recorder = recorder
+    }
+
+    var serviceProviderCookies: Set<String> { [sessionCookie, Self.demandCookie] }
+
+    /// The answer to a request of a user that needs a passcode and has none; `nil` if it is all right.
+    func demand(of user: String, for request: MockRequest) -> MockResponse? {
+        guard request.path.hasPrefix("/resource/\(name)/") || resources.matches(request.path) else { return nil }
+        guard !ledger.users(of: request.cookieValues(sessionCookie)).contains(user) else { return nil }
+        recorder.count { $0.passcodes.challenges += 1 }
+        return challengeTemplate.settingCookie(Self.demandCookie, to: ledger.demand(of: user))
+    }
+
+    func serviceProviderPage(for request: MockRequest) -> MockResponse? {
+        guard request.path == form.path || request.path == finish.path else { return nil }
+        switch request.method {
+        case .get: return open(request)
+        case .post: return answer(request, code: request.form?[field])
+        default: return .notAllowed(allow: "GET, POST")
+        }
+    }
+
+    func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
+    func admit(_ request: MockRequest) -> MockAdmission { .refused(.text("no first factor\n", status: .forbidden)) }
+    func challenge() -> MockResponse { challengeTemplate }
+    func endSession(of request: MockRequest) -> Bool { ledger.endSessions(request.cookieValues(sessionCookie)) }
+    func endAllSessions() { ledger.endAllSessions() }
+
+    private func open(_ request: MockRequest) -> MockResponse {
+        guard let query = request.queryFields else { return .text("no such query\n", status: .badRequest) }
+        if isFinish(query) {
+            guard !ledger.users(of: request.cookieValues(sessionCookie)).isEmpty else { return unasked() }
+            return .page(LoginPages.message("Passcode accepted", "You can close this page."))
+        }
+        // An authenticator app has the browser bring the code in the address.
+        guard let user = query["username"], let code = query["passcode"] else {
+            return demandedUser(request) == nil ? unasked() : show(request)
+        }
+        return answer(request, code: demandedUser(request).map { $0 == user } == false ? nil : code)
+    }
+
+    /// - Parameter code: `nil` if there is none, or it is another user's.
+    private func answer(_ request: MockRequest, code: String?) -> MockResponse {
+        let demands = request.cookieValues(Self.demandCookie)
+        guard let user = demandedUser(request) else { return unasked() }
+        switch code.map({ ledger.judge($0, of: user, askedBy: demands) }) ?? .wrong {
+        case .accepted(let session):
+            recorder.count { $0.passcodes.logins += 1 }
+            let query = request.queryFields
+            let staysHere = form.stay.allSatisfy { query?[$0.key] == $0.value }
+            return MockResponse.redirect(to: staysHere ? finish.url : "/").settingCookie(sessionCookie, to: session)
+                .clearingCookie(Self.demandCookie)
+        case .wrong:
+            recorder.count { $0.passcodes.wrongCodes += 1 }
+            return show(request, message: "The passcode is wrong.")
+        case .used:
+            recorder.count { $0.passcodes.usedCodes += 1 }
+            return show(request, message: "The passcode has been used: wait for the next one.")
+        }
+    }
+
+    private func show(_ request: MockRequest, message: String? = nil) -> MockResponse {
+        recorder.count { $0.passcodes.forms += 1 }
+        let kept = request.queryFields?.pairs.filter { $0.name != "username" && $0.name != "passcode" } ?? []
+        let action = form.path + (kept.isEmpty ? "" : "?" + FormFields.encode(kept))
+        return .page(PasscodePages.form(action: action, field: field, message: message))
+    }
+
+    /// Nobody has asked this browser for a passcode, or it is too late.
+    private func unasked() -> MockResponse {
+        recorder.count { $0.passcodes.unasked += 1 }
+        return .page(LoginPages.message("Not found", "There is no passcode to enter."), status: .notFound)
+    }
+
+    private func demandedUser(_ request: MockRequest) -> String? {
+        ledger.user(askedBy: request.cookieValues(Self.demandCookie))
+    }
+
+    private func isFinish(_ query: FormFields) -> Bool {
+        guard finish.path == form.path, let expected = finish.queryNames, !expected.isEmpty else { return false }
+        return expected.isSubset(of: query.pairs.map(\.name))
+    }
+}

@@ -1,0 +1,25 @@
+public import CountersignSAP
+
+/// Onboards with an API key, or anonymously where the application allows it: nobody is asked for anything (S2, "API Key Only").
+///
+/// The key is sent to the configured server alone. It comes with the application every time and is not kept.
+public final class APIKeyAuthenticationStep: OnboardingStep {
+    private let step: AuthenticationStep
+
+    /// Makes the step.
+    ///
+    /// - Parameters:
+    ///   - config: The keys. Without them the step fails with ``APIKeyAuthenticationError/missingAPIKeyCredential`` at the first challenge.
+    ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
+    public init(config: APIKeyAuthenticationConfig?, validationRequest: AuthenticationStep.RequestFactory? = nil) {
+        step = AuthenticationStep(name: "APIKeyAuthenticationStep", validationRequest: validationRequest) { context in
+            APIKeyAuthenticationObserver(
+                apikeyCredentialDiscovery: DefaultAPIKeyCredentialDiscovery(using: config),
+                isAPIKeyAccessOnly: config?.isAPIKeyAccessOnly ?? false, protectedURLs: [try context.backendURL()])
+        }
+    }
+
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await step.onboard(context: context) }
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext { try await step.restore(context: context) }
+    public func reset(context: OnboardingContext) async { await step.reset(context: context) }
+}

@@ -1,0 +1,30 @@
+public import CountersignSAP
+
+/// Onboards by a user name and a password (RFC 7617).
+///
+/// What the server has accepted is kept in the context's store for the next start, and is sent to the configured server alone.
+public final class BasicAuthenticationStep: OnboardingStep {
+    private let step: AuthenticationStep
+
+    /// Makes the step.
+    ///
+    /// - Parameters:
+    ///   - basicCredentialDiscovery: Asks for the credential.
+    ///   - credentialStore: Keeps the credential; `nil` keeps it in the context's store.
+    ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
+    public init(
+        basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
+        credentialStore: (any BasicCredentialStoring)? = nil, validationRequest: AuthenticationStep.RequestFactory? = nil
+    ) {
+        step = AuthenticationStep(name: "BasicAuthenticationStep", validationRequest: validationRequest) { context in
+            BasicAuthenticationObserver(
+                basicCredentialDiscovery: basicCredentialDiscovery,
+                credentialStore: credentialStore ?? BasicCredentialStorage(store: context.credentialStore),
+                protectedURLs: [try context.backendURL()])
+        }
+    }
+
+    public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await step.onboard(context: context) }
+    public func restore(context: OnboardingContext) async throws -> OnboardingContext { try await step.restore(context: context) }
+    public func reset(context: OnboardingContext) async { await step.reset(context: context) }
+}

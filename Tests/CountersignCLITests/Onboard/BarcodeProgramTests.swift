@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import CountersignCLI
+
+/// The real decoder, where there is one.
+@Suite(.timeLimit(.minutes(10))) struct BarcodeProgramTests {
+    /// In CI the test runs without it, too, and fails.
+    private static var isInstalled: Bool {
+        if ProcessInfo.processInfo.environment["CI"] != nil { return true }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/zbarimg") }
+    }
+
+    /// A QR code of `{"host":"app.example"}`, made by `qrencode`.
+    private static let picture = """
+        iVBORw0KGgoAAAANSUhEUgAAAIQAAACEAQMAAABrihHkAAAABlBMVEUAAAD///+l2Z/dAAAAAnRSTlP//8i138cAAAAJcEhZcwAA\
+        CxIAAAsSAdLdfvwAAADKSURBVEiJ7ZTRDcQwCEO9gfff0htwmOZOl/4F+lkUqeRFsgI1QdwDL9kJAAq6kgGhlxisZEDAVE7mZEgI\
+        PUOIGJNcVehW+zlxwyu2f3FOHLLm5o1zkk2HUnYdt4mc0AecEdcotx7igBCll93XUu4R77LleUct5R6hFZfJY0LkEu1wfp3ZJIra\
+        UIgJSUPC/qxB6ZOI6ymx9IRck4IaOQ4I65IB/hzeJK5QaXTw+9L2CevVfoB4VBQjYl/GvWPnpDqfs5vfEbnFS/7jA6A3rxD2DN0u\
+        AAAAAElFTkSuQmCC
+        """
+
+    @Test(.enabled(if: isInstalled, "there is no zbarimg here; install it, such as the package zbar-tools"))
+    func `zbarimg reads the QR code of a picture`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID()).png")
+        try #require(Data(base64Encoded: Self.picture)).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await BarcodeProgram().read(file) == #"{"host":"app.example"}"#)
+    }
+
+    @Test func `a program that is not there is told with how to get it`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "countersign.png")
+        let error = await #expect(throws: OnboardProblem.self) { try await BarcodeProgram(path: "/nowhere").read(file) }
+        #expect(error?.description.contains("apt-get install zbar-tools") == true)
+        #expect(error?.exit == CommandExit.noInput)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// Failures that a method has no error for are the runtime's, with the place where they happened.
+@Suite(.timeLimit(.minutes(10))) struct `Failures that a method has no error for` {
+    // MARK: Tokens
+
+    private struct Values: GrantValues {
+        var parameters: URL
+        var token: OAuth2Token?
+        init(parameters: URL) { self.parameters = parameters }
+    }
+
+    /// The error of a grant without errors of its own.
+    private func error(
+        of step: Step<Values, LoginError>, presenter: (any WebPresenter)? = nil, _ transport: ScriptedTransport
+    ) async throws -> CountersignError {
+        let method = GrantMethod<LoginError>(
+            name: "Bare", summary: "Without errors.", challenges: [], rejection: nil, errors: [], mock: MockDescription(),
+            busy: nil,
+            cancellation: nil, invalidArgument: nil)
+        let grant = TokenGrant<Values, LoginError>(name: "bare", authenticate: [step], refresh: [])
+        let authenticator = GrantAuthenticator(
+            method: method, grant: grant, parameters: try #require(URL(string: "https://login.example/token?key=c4n4ry")),
+            session: Session(configuration: .test(), transport: transport), presenter: presenter)
+        return try await #require(throws: CountersignError.self) { _ = try await authenticator.authenticate() }
+    }
+
+    private var request: Step<Values, LoginError> {
+        .request(
+            RequestStep(
+                url: Template("{url}") { $0.parameters }, client: nil, form: [NamedTemplate("a", Template("b") { _ in "b" })],
+                failure: { _ in nil }))
+    }
+
+    @Test(arguments: [500, 307, 200]) func `a token endpoint that gives no token is named, with its status`(
+        _ status: Int
+    ) async throws {
+        let error = try await error(of: request, ScriptedTransport { _ in Reply(status, body: ResponseBody(bytes: [0])) })
+        #expect(error.code == .tokenRequestFailed)
+        #expect(error.requestMethod == "POST")
+        #expect(error.origin?.description == "https://login.example")
+        #expect(error.status == status)
+        expectUsefulTexts(error, naming: "Bare POST https://login.example status \(status)")
+    }
+
+    @Test func `a token endpoint that cannot be reached is named`() async throws {
+        let error = try await error(
+            of: request,
+            ScriptedTransport { _ in throw TransportError(.connect, detail: "nobody is there", requestMayHaveBeenProcessed: false) }
+        )
+        #expect(error.code == .tokenRequestFailed)
+        #expect(error.status == nil)
+        expectUsefulTexts(error, naming: "Bare POST https://login.example: ")
+    }
+
+    @Test func `a server that refuses in a redirect is named`() async throws {
+        let callback = try #require(URL(string: "com.example:/callback"))
+        let step = Step<Values, LoginError>.present(
+            PresentStep(
+                url: Template("{url}") { $0.parameters }, query: [],
+                redirect: RedirectFinish(
+                    url: Template("{callback}") { _ in callback }, move: { _, _ in }, verify: [], capture: [], failure: { _ in nil }
+                ),
+                failure: { _ in nil }))
+        let presenter = ScriptedPresenter { presentation in
+            WebPresentationResult(
+                finishURL: callback.appending(queryItems: [
+                    URLQueryItem(name: "error", value: "access_denied"), URLQueryItem(name: "error_description", value: "c4n4ry"),
+                ]), cookies: presentation.cookies)
+        }
+        let error = try await error(of: step, presenter: presenter, ScriptedTransport { _ in Reply(500) })
+        #expect(error.code == .refusedByServer)
+        #expect(error.origin?.description == "https://login.example")
+        expectUsefulTexts(error, naming: "access_denied")
+    }
+
+    // MARK: Credentials of the application
+
+    private struct Nobody: CredentialSource {
+        let failure: CredentialFailure?
+        func load(for place: CredentialPlace) -> APIKeyCredentialItem? { nil }
+        func ask(_ question: CredentialQuestion) throws -> APIKeyCredentialItem? {
+            if let failure { throw failure }
+            return nil
+        }
+        func store(_ credential: APIKeyCredentialItem, for place: CredentialPlace) {}
+        func delete(for place: CredentialPlace) {}
+    }
+
+    private struct APIKeyCredentialItem: ApplicationCredential {
+        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {}
+    }
+
+    @Test(arguments: [
+        (CredentialFailure?.none, CountersignError.Code.credentialMissing), (.missing, .credentialMissing),
+        (.cancelled, .cancelled), (.unusable("it has a line break"), .invalidRequest),
+    ])
+    func `an application without a credential is told for which server`(
+        _ failure: CredentialFailure?, _ code: CountersignError.Code
+    ) async throws {
+        let method = CredentialMethod(
+            name: "Bare", summary: "Without errors.", challenges: [], attachment: .field("X-Key"),
+            authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
+        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() })
+        session.register(CredentialObserver(name: "Bare", method: method, source: Nobody(failure: failure)))
+        let error = try await #require(throws: CountersignError.self) {
+            _ = try await session.send(.to("https://app.example/orders?key=c4n4ry"))
+        }
+        #expect(error.code == code)
+        expectUsefulTexts(error, naming: "Bare GET https://app.example: ")
+    }
+
+    // MARK: Places
+
+    @Test func `an error of another server's keeps its own place`() throws {
+        let (here, there) = (try #require(Origin(try url("https://here"))), try #require(Origin(try url("https://there"))))
+        let error = CountersignError(.answerRefused, detail: "no", origin: there)
+        let same = error.completed(authenticationMethod: "A", requestMethod: .get, origin: here, status: 401)
+        #expect(same == CountersignError(.answerRefused, detail: "no", authenticationMethod: "A", origin: there))
+        let completed = error.completed(requestMethod: .get, origin: there, status: 401)
+        #expect(completed.requestMethod == "GET" && completed.status == 401)
+    }
+
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    @Test func `a challenge that is not answered is told with method, origin, status and code`() async throws {
+        let server = LoginServer()
+        let events = EventRecorder()
+        let presenter = ScriptedPresenter { _ in throw PresentationFailure.dismissed }
+        let session = Session(
+            configuration: .test(presenter: presenter, events: events), transport: ScriptedTransport { server.answer($0) })
+        session.register(try server.observer())
+        await #expect(throws: LoginError.self) { try await session.send(.to("https://app.example/data?key=c4n4ry", .put)) }
+        let event = try #require(events.events.last { $0.kind == .unanswered(code: "cancelled", status: 200) })
+        #expect(event.requestMethod == .put)
+        #expect(event.origin?.description == "https://app.example")
+        #expect(event.observer == "loginObserver")
+        #expect(!"\(event)".contains("c4n4ry"))
+    }
+
+    private func expectUsefulTexts(
+        _ error: CountersignError, naming place: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(error.description.contains(place), "\(error)", sourceLocation: sourceLocation)
+        for text in [error.errorDescription, error.failureReason, error.recoverySuggestion] {
+            #expect(text?.isEmpty == false, sourceLocation: sourceLocation)
+        }
+        var everything = "\(error)\(String(reflecting: error))\(error.localizedDescription)"
+        dump(error, to: &everything)
+        #expect(!everything.contains("c4n4ry"), "\(everything)", sourceLocation: sourceLocation)
+    }
+}

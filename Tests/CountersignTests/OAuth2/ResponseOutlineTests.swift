@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// What may be shown of a response, and what a method's error says of it.
+@Suite struct `Outlines of responses` {
+    private func outline(_ body: String, at address: String = "https://login.example/token") throws -> ResponseOutline {
+        ResponseOutline(HTTPResponse(status: .badRequest), body: Array(body.utf8), at: try #require(URL(string: address)))
+    }
+
+    @Test func `RT-30 an address is shown without its user, password, query and fragment`() throws {
+        let outline = try outline("", at: "https://c4n4ry:c4n4ry@login.example:8443/token?code=c4n4ry#c4n4ry")
+        #expect(outline.url.absoluteString == "https://login.example:8443/token")
+    }
+
+    @Test(arguments: ["supersecretpasscode", "c4n4ry", "aaaa_bbbb", "", "access_token\u{0}", "ACCESS_TOKEN"])
+    func `RT-30 the name of a member is shown only if it is a well-known one`(name: String) throws {
+        let outline = try outline(#"{"access_token":"c4n4ry","\#(name)":"c4n4ry"}"#)
+        #expect(outline.body == #"{"access_token":"<redacted>"}"# || outline.body.isEmpty, "unreadable text has no outline")
+        #expect(!outline.body.contains("c4n4ry"))
+    }
+
+    @Test func `what is no object has no outline`() throws {
+        for body in ["", "[]", "c4n4ry", "{", "{\"c4n4ry\""] { #expect(try outline(body).body == "") }
+    }
+}
+
+/// A grant of two requests, as a hand may write one.
+@Suite struct `Errors of a grant's steps` {
+    private struct Values: GrantValues {
+        var parameters: URL
+        var token: OAuth2Token?
+        init(parameters: URL) { self.parameters = parameters }
+    }
+
+    private func step(_ path: String, _ error: LoginError) -> Step<Values, LoginError> {
+        .request(
+            RequestStep(
+                url: Template(path) { $0.parameters.appending(path: path) }, client: nil,
+                form: [NamedTemplate("a", Template("b") { _ in "b" })], failure: { _ in error }))
+    }
+
+    @Test func `an error is mapped by the step that failed`() async throws {
+        let transport = ScriptedTransport { sent in
+            sent.path == "/first"
+                ? Reply(
+                    200, [("Content-Type", "application/json")],
+                    body: ResponseBody(bytes: Array(#"{"access_token":"a","token_type":"Bearer"}"#.utf8)))
+                : Reply(500)
+        }
+        let session = Session(transport: transport)
+        let method = GrantMethod<LoginError>(
+            name: "Two", summary: "Two.", challenges: [], rejection: nil, errors: [], mock: MockDescription(), busy: nil,
+            cancellation: nil, invalidArgument: nil)
+        let grant = TokenGrant<Values, LoginError>(
+            name: "two", authenticate: [step("first", .reloaded), step("second", .background)], refresh: [])
+        let authenticator = GrantAuthenticator(
+            method: method, grant: grant, parameters: try #require(URL(string: "https://login.example")), session: session)
+        do {
+            _ = try await authenticator.authenticate()
+            Issue.record("no error")
+        } catch let error as LoginError {
+            #expect(error.code == "background")
+        }
+    }
+}

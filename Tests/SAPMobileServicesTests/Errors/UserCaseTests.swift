@@ -1,0 +1,95 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Testing
+
+/// M36: how an application gets each error of who has logged in.
+@Suite(.timeLimit(.minutes(10))) struct UserCaseTests {
+    @Test(arguments: Roles.allCases) func `M36 every case of the role service is reached`(_ expected: Roles) async throws {
+        try await expected.expectToBeReached()
+    }
+
+    @Test(arguments: Manager.allCases) func `M36 every case of the authentication manager is reached`(
+        _ expected: Manager
+    ) async throws { try await expected.expectToBeReached() }
+
+    /// A login that a manager looks at.
+    private static func login(
+        store: any CodableStoring = CredentialCodableStore(MemoryCredentialStore()), before: String? = nil,
+        _ prepare: (ErrorBench) -> Void = { _ in }, naming names: String...
+    ) async throws -> Ending {
+        try await ErrorBench.run("SAML") { bench in
+            let manager = SAPcpmsAuthenticationManager(
+                roleServiceURL: bench.settings.roleServiceURL, store: store, delegate: nil)
+            if let before { try store.put(before, for: manager.currentUserIDKey) }
+            let observer = SAMLObserver(settingsParameters: bench.settings)
+            observer.authenticationHandler = manager
+            bench.session.register(observer)
+            prepare(bench)
+            var ending = bench.end(try await bench.request(), challengedWith: 200)
+            ending.names = names
+            return ending
+        }
+    }
+
+    enum Roles: ReachableCase {
+        case invalidServerResponse, invalidHTTPStatus, json, id, userName
+
+        init(of error: SAPcpmsUserRolesError) {
+            switch error {
+            case .invalidServerResponse: self = .invalidServerResponse
+            case .invalidHTTPStatus: self = .invalidHTTPStatus
+            case .malformed(let type, _):
+                switch type {
+                case .json: self = .json
+                case .id: self = .id
+                case .userName: self = .userName
+                }
+            }
+        }
+
+        func reach() async throws -> Ending {
+            switch self {
+            case .invalidServerResponse:
+                try await ErrorBench.run("SAML") { bench in
+                    let roles = SilentRoles(sapURLSession: bench.session, roleServiceUrl: bench.settings.roleServiceURL)
+                    return bench.end(await ErrorBench.error { _ = try await roles.load() })
+                }
+            case .invalidHTTPStatus:
+                try await login(
+                    { $0.mock.inject(.status(412), matching: .prefix("/mobileservices/application")) }, naming: "412")
+            case .json: try await answered(#"<html>c4n4ry"#)
+            case .id: try await answered(#"{"userName":"c4n4ry"}"#)
+            case .userName: try await answered(#"{"id":"c4n4ry"}"#)
+            }
+        }
+
+        private func answered(_ body: String) async throws -> Ending {
+            try await login { $0.mock.inject(.body(body), matching: .prefix("/mobileservices/application")) }
+        }
+    }
+
+    enum Manager: ReachableCase {
+        case userSwitch
+
+        init(of error: SAPcpmsAuthenticationManagerError) {
+            switch error {
+            case .userSwitch: self = .userSwitch
+            }
+        }
+
+        func reach() async throws -> Ending {
+            switch self {
+            case .userSwitch: try await login(before: "id-bob")
+            }
+        }
+    }
+}
+
+/// A client of an application's own that has neither a user nor an error.
+private final class SilentRoles: SAPcpmsUserRoles, @unchecked Sendable {
+    override func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
+        completionHandler(nil, nil)
+    }
+}

@@ -1,0 +1,218 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import Logging
+import SAPMobileServices
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The mock of SAP Mobile Services with an application that logs in by two factors.
+struct OTPBench: Sendable {
+    /// The method before the passcode.
+    enum FirstFactor: String, Sendable, CaseIterable {
+        case SAML, OAuth2
+    }
+
+    let mock: MockLandscape
+    let session: SAPURLSession
+    let presenter: TwoFactorPresenter
+    let log: MemoryLog
+    /// What the authenticator app opens this application with; each bench has its own.
+    let scheme: String
+
+    /// Runs a test against a mock whose resources need both factors, with observers for both on a session.
+    static func run(
+        _ first: FirstFactor = .SAML, _ person: TwoFactorPresenter.Person = .types,
+        otp: ((SAPcpmsSettingsParameters) -> OTPObserver)? = nil, _ body: (OTPBench) async throws -> Void
+    ) async throws {
+        var options = MockOptions()
+        options.protection = first.rawValue
+        options.passcodes.resources = .prefix("/orders")
+        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+            let bench = OTPBench(mock: mock, person: person)
+            switch first {
+            case .SAML: bench.session.register(SAMLObserver(settingsParameters: bench.settings))
+            case .OAuth2:
+                let parameters = OAuth2AuthenticationParameters(
+                    settingsParameters: bench.settings, clientID: "countersign",
+                    redirectURL: try #require(URL(string: "com.example.countersign://oauth2/callback")))
+                bench.session.register(OAuth2Observer(authenticationParameters: parameters, tokenStore: MemoryTokenStore()))
+            }
+            let observer = otp?(bench.settings) ?? OTPObserver(settingsParameters: bench.settings)
+            // The desk is one for the process, and tests run side by side.
+            (observer.authenticator as? OTPAuthenticator)?.callbackScheme = bench.scheme
+            bench.session.register(observer)
+            do {
+                try await body(bench)
+            } catch {
+                bench.session.invalidateAndCancel()
+                throw error
+            }
+            bench.session.invalidateAndCancel()
+        }
+    }
+
+    private init(mock: MockLandscape, person: TwoFactorPresenter.Person) {
+        self.mock = mock
+        presenter = TwoFactorPresenter(person, app: mock.authenticatorApp(for: "alice"))
+        log = MemoryLog()
+        scheme = "com.example.bench\(mock.baseURL.port ?? 0).xcallbackurl"
+        var configuration = SAPURLSession.Configuration()
+        configuration.presenter = presenter
+        configuration.transport.maximumConnectionsPerHost = 100
+        configuration.session.logger = log.logger
+        session = SAPURLSession(configuration: configuration)
+    }
+
+    var settings: SAPcpmsSettingsParameters {
+        SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.app")
+    }
+
+    var app: MockAuthenticatorApp { mock.authenticatorApp(for: "alice") }
+
+    /// What has been counted about passcodes.
+    var counted: MockPasscodeStatistics { mock.statistics.passcodes }
+
+    /// How often the first factor was asked for.
+    func firstLogins(_ first: FirstFactor) -> Int {
+        switch first {
+        case .SAML: mock.statistics.logins
+        case .OAuth2: mock.statistics.oauth2.tokenAnswers[.authorizationCode] ?? 0
+        }
+    }
+
+    /// Gets a resource, and says whose.
+    func user(at path: String = "orders") async throws -> String {
+        let (data, _) = try await session.data(from: mock.baseURL.appending(path: path))
+        return try JSONDecoder().decode(MockResource.self, from: data).user
+    }
+
+    /// Gets a resource as the user that the presenter logs in.
+    func expectAlice(at path: String = "orders", sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let user = try await user(at: path)
+        #expect(user == "alice", sourceLocation: sourceLocation)
+    }
+
+    /// The error of a request.
+    func error() async -> (any Error)? {
+        do {
+            _ = try await user()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Logs in by user name and password, and does with a page for a passcode what a test wants.
+final class TwoFactorPresenter: WebPresenter {
+    /// What the person does with the page for the passcode.
+    enum Person: Sendable {
+        /// Types the code that the app shows.
+        case types
+        /// Types another.
+        case guesses
+        /// Waits for the app.
+        case waits
+        /// Has a browser that nobody can move.
+        case waitsInAForeignBrowser
+        case fails(PresentationFailure)
+        /// Types the code; then the server forgets it.
+        case typesAndThen(@Sendable () -> Void)
+    }
+
+    private let person: Person
+    private let app: MockAuthenticatorApp
+    private let (shown, shows) = AsyncStream<Void>.makeStream()
+
+    init(_ person: Person, app: MockAuthenticatorApp) {
+        self.person = person
+        self.app = app
+    }
+
+    func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+        let login = ["j_username": "alice", "j_password": "wonderland"]
+        guard presentation.authenticationMethod == "OTP" else {
+            return try await FormFillingPresenter(values: login).present(presentation)
+        }
+        switch person {
+        case .types: return try await type(app.code, into: presentation)
+        case .guesses: return try await type("000000x", into: presentation)
+        case .waits:
+            // The first request is sent once the presenter has taken the mover's URLs.
+            let watched = WebPresentation(
+                authenticationMethod: presentation.authenticationMethod, url: presentation.url, finish: presentation.finish,
+                jar: presentation.jar, transport: Watched(base: presentation.transport) { [shows] in shows.yield() },
+                mover: presentation.mover)
+            return try await FormFillingPresenter(values: [:]).present(watched)
+        case .waitsInAForeignBrowser:
+            shows.yield()
+            try await Task.sleep(for: .seconds(60))
+            throw PresentationFailure.dismissed
+        case .fails(let failure): throw failure
+        case .typesAndThen(let act):
+            defer { act() }
+            return try await type(app.code, into: presentation)
+        }
+    }
+
+    /// Waits until a page for a passcode is shown.
+    func pageIsShown() async {
+        for await _ in shown { return }
+    }
+
+    private func type(_ code: String, into presentation: WebPresentation) async throws -> WebPresentationResult {
+        try await FormFillingPresenter(values: ["j_passcode": code]).present(presentation)
+    }
+
+    /// Tells of each request before it is sent.
+    private struct Watched: HTTPTransport {
+        let base: any HTTPTransport
+        let note: @Sendable () -> Void
+
+        func send(_ request: SessionRequest) async throws -> SessionResponse {
+            note()
+            return try await base.send(request)
+        }
+
+        func shutdown() async throws {}
+    }
+}
+
+/// Keeps what is logged.
+final class MemoryLog: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "bench") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: MemoryLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.kept.withLock { $0.append("\(event.level): \(event.message) \(event.metadata ?? [:])") }
+        }
+    }
+}
+
+/// A mock that is known only after what needs it.
+final class Weakly: Sendable {
+    private let mock = Mutex<MockLandscape?>(nil)
+
+    var value: MockLandscape? {
+        get { mock.withLock { $0 } }
+        set { mock.withLock { $0 = newValue } }
+    }
+}

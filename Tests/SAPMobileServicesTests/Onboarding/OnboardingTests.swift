@@ -1,0 +1,195 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// From nothing to the first authenticated request, against the mock of SAP Mobile Services (S2, "Using SAP Fiori Flows Framework").
+@Suite(.timeLimit(.minutes(10))) struct OnboardingTests {
+    /// What a generated application has, in the seed's shape.
+    private struct FlowProvider {
+        let json: String
+
+        var onboardingSteps: [any OnboardingStep] {
+            [
+                WelcomeScreenStep(
+                    transformer: DiscoveryServiceConfigurationTransformer(applicationID: "com.example.app"),
+                    providers: [JSONConfigurationProvider(), Fixed(json: json)]),
+                CompositeStep(steps: SAPcpmsDefaultSteps.configuration),
+                OAuth2AuthenticationStep(),
+                CompositeStep(steps: SAPcpmsDefaultSteps.settingsDownload),
+                CompositeStep(steps: SAPcpmsDefaultSteps.applyDuringOnboard),
+            ]
+        }
+    }
+
+    /// The text that a scanner has read, without a scanner.
+    private struct Fixed: ConfigurationProviding {
+        let json: String
+        var providerIdentifier: String { "fixed" }
+        var expectedInput: [String: Any] { [:] }
+        func provideConfiguration(
+            input: [String: Any]
+        ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
+            JSONConfigurationProvider().provideConfiguration(input: ["JSONstring": json])
+        }
+    }
+
+    private func configuration(of mock: MockLandscape, grant: String = "authorization_code", passcode: String? = nil) -> String {
+        let base = mock.baseURL.absoluteString
+        let code = passcode.map { #","passcode":"\#($0)""# } ?? ""
+        return """
+            {"auth":[{"type":"oauth2","config":{"oauth2.authorizationEndpoint":"\(base)/oauth2/api/v1/authorize",
+              "oauth2.tokenEndpoint":"\(base)/oauth2/api/v1/token","oauth2.clients":[{"clientID":"countersign",
+              "grantType":"\(grant)","redirectURL":"com.example.countersign://oauth2/callback"\(code)}]}}],
+             "host":"\(mock.baseURL.host() ?? "")","port":\(mock.baseURL.port ?? 0),"protocol":"http"}
+            """
+    }
+
+    private func run(_ body: (MockLandscape) async throws -> Void) async throws {
+        var options = MockOptions()
+        options.protection = "OAuth2"
+        try await MockLandscape.run(.sapMobileServices, options: options, body)
+    }
+
+    private func session(canLogIn: Bool = true) -> SAPURLSession {
+        var configuration = SAPURLSession.Configuration()
+        if canLogIn { configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland") }
+        return SAPURLSession(configuration: configuration)
+    }
+
+    @Test func `one login onboards, and the next start asks nothing`() async throws {
+        try await run { mock in
+            let store = CredentialCodableStore(MemoryCredentialStore())
+            let steps = FlowProvider(json: configuration(of: mock)).onboardingSteps
+            let first = try await OnboardingFlow(
+                steps: steps, context: OnboardingContext(sapURLSession: session(), credentialStore: store)
+            ).run()
+            let (data, _) = try await first.sapURLSession.data(from: mock.baseURL.appending(path: "orders"))
+            #expect(try JSONDecoder().decode(MockResource.self, from: data).user == "alice")
+            #expect(mock.statistics.oauth2.authorizations == 1)
+            #expect(first.info[.clientSettings] is ClientSettings)
+            first.sapURLSession.invalidateAndCancel()
+
+            let again = FlowProvider(json: "").onboardingSteps
+            let second = try await RestoringFlow(
+                steps: again, context: OnboardingContext(sapURLSession: session(canLogIn: false), credentialStore: store)
+            ).run()
+            let (more, _) = try await second.sapURLSession.data(from: mock.baseURL.appending(path: "orders"))
+            #expect(try JSONDecoder().decode(MockResource.self, from: more).user == "alice")
+            #expect(mock.statistics.oauth2.authorizations == 1)
+            #expect(second.onboardingID == first.onboardingID)
+            second.sapURLSession.invalidateAndCancel()
+        }
+    }
+
+    @Test func `a login that fails is resumed at the login, and names its step`() async throws {
+        try await run { mock in
+            let store = CredentialCodableStore(MemoryCredentialStore())
+            let failing = session(canLogIn: false)
+            let error = await #expect(throws: OnboardingError.self) {
+                try await OnboardingFlow(
+                    steps: FlowProvider(json: configuration(of: mock)).onboardingSteps,
+                    context: OnboardingContext(sapURLSession: failing, credentialStore: store)
+                ).run()
+            }
+            #expect(error?.step == "OAuth2AuthenticationStep")
+            failing.invalidateAndCancel()
+            // No provider has a configuration now: it was kept.
+            let context = try await OnboardingFlow(
+                steps: FlowProvider(json: "").onboardingSteps,
+                context: OnboardingContext(sapURLSession: session(), credentialStore: store)
+            ).run()
+            #expect(mock.statistics.oauth2.authorizations == 1)
+            context.sapURLSession.invalidateAndCancel()
+        }
+    }
+
+    @Test func `a passcode is exchanged by its own observer, and the code grant takes over`() async throws {
+        try await run { mock in
+            let store = CredentialCodableStore(MemoryCredentialStore())
+            let loader = ConfigurationLoader(providers: [
+                Fixed(json: configuration(of: mock, grant: "password", passcode: "c4n4ry"))
+            ])
+            let loaded = try loader.loadConfiguration()
+            var context = OnboardingContext(sapURLSession: session(), credentialStore: store)
+            context.info = try DiscoveryServiceConfigurationTransformer().transform(loaded.configuration)
+            context.passcode = loaded.passcode
+            let tokens = OAuth2TokenStorage(store: store)
+            let step = AuthenticationStep(
+                name: "exchange",
+                passcodeObserver: { context, passcode in
+                    // Stands for the password grant: whoever has the passcode gets a token.
+                    #expect(passcode == "c4n4ry")
+                    let values = try context.configuration().values(grantType: "password", passcode: passcode)
+                    return OAuth2Observer(
+                        authenticationParameters: try OAuth2AuthenticationParameters(configuration: values), tokenStore: tokens)
+                },
+                observer: { context in
+                    OAuth2Observer(
+                        authenticationParameters: try OAuth2AuthenticationParameters(
+                            configuration: context.configuration().values(grantType: "authorization_code")), tokenStore: tokens)
+                })
+            let onboarded = try await step.onboard(context: context)
+            #expect(onboarded.passcode == nil)
+            _ = try await onboarded.sapURLSession.data(from: mock.baseURL.appending(path: "orders"))
+            #expect(mock.statistics.oauth2.authorizations == 1)
+            #expect(throws: OnboardingPasscodeError.alreadyUsed) { try loaded.passcode?.redeem() }
+            // The same passcode again, as after a second tap, logs nobody in.
+            await #expect(throws: OnboardingPasscodeError.alreadyUsed) { try await step.onboard(context: context) }
+            onboarded.sapURLSession.invalidateAndCancel()
+        }
+    }
+
+    @Test func `a server that refuses the account ends the step`() async throws {
+        try await run { mock in
+            mock.inject(.status(403), matching: "/", times: .max)
+            let session = session()
+            var context = OnboardingContext(
+                sapURLSession: session, credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+            context.info = try DiscoveryServiceConfigurationTransformer().transform(
+                DiscoveryConfiguration(data: Data(configuration(of: mock).utf8)))
+            let step = OAuth2AuthenticationStep()
+            await #expect(throws: OnboardingStepError.validationRefused(status: 403, origin: Origin(mock.baseURL))) {
+                try await step.onboard(context: context)
+            }
+            session.invalidateAndCancel()
+        }
+    }
+
+    @Test func `without the server a restore fails, or goes on where the step allows it`() async throws {
+        var context = OnboardingContext(credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+        context.info = try DiscoveryServiceConfigurationTransformer().transform(
+            DiscoveryConfiguration(discoveryServiceConfig: ["host": "127.0.0.1", "port": 1, "protocol": "http"]))
+        let strict = AuthenticationStep(name: "strict") { _ in SAPcpmsObserver(applicationID: "a") }
+        await #expect(throws: URLError.self) { try await strict.restore(context: context) }
+        let lenient = AuthenticationStep(name: "lenient", isAllowingOfflineRestore: true) { _ in SAPcpmsObserver(applicationID: "a")
+        }
+        _ = try await lenient.restore(context: context)
+        context.sapURLSession.invalidateAndCancel()
+    }
+
+    @Test func `SAML onboards by the step of its own`() async throws {
+        try await MockLandscape.run(.sapMobileServices) { mock in
+            let json = """
+                {"auth":[{"type":"saml2.web.post","config":{}}],"host":"\(mock.baseURL.host() ?? "")",
+                 "port":\(mock.baseURL.port ?? 0),"protocol":"http"}
+                """
+            let steps: [any OnboardingStep] = [
+                WelcomeScreenStep(transformer: DiscoveryServiceConfigurationTransformer(), providers: [Fixed(json: json)]),
+                SAMLAuthenticationStep(),
+            ]
+            let context = try await OnboardingFlow(
+                steps: steps,
+                context: OnboardingContext(
+                    sapURLSession: session(), credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+            ).run()
+            #expect(mock.statistics.logins == 1)
+            context.sapURLSession.invalidateAndCancel()
+        }
+    }
+}

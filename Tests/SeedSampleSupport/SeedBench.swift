@@ -1,0 +1,87 @@
+internal import Countersign
+public import CountersignTesting
+public import Foundation
+public import SAPMobileServices
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// The mock of SAP Mobile Services for one sample: what the sample's placeholders are filled with comes from here.
+public struct SeedBench: Sendable {
+    /// The mock.
+    public let mock: MockLandscape
+    /// A session whose pages are shown to the person.
+    public let sapURLSession: SAPURLSession
+    /// Who sits before the pages of the session, and of web views.
+    public let person: SeedPerson
+
+    /// Runs a test.
+    ///
+    /// - Parameters:
+    ///   - protection: The method that resources ask for.
+    ///   - passcodes: Whether `orders` ask for a passcode, too.
+    ///   - habit: What the person does.
+    ///   - body: The test.
+    public static func run(
+        _ protection: String, passcodes: Bool = false, _ habit: SeedPerson.Habit = .fillsInForms,
+        _ body: (SeedBench) async throws -> Void
+    ) async throws {
+        var options = MockOptions()
+        options.protection = protection
+        if passcodes { options.passcodes.resources = .prefix("/orders") }
+        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+            let person = SeedPerson(habit, app: mock.authenticatorApp(for: "alice"))
+            var configuration = SAPURLSession.Configuration()
+            configuration.presenter = person
+            let bench = SeedBench(mock: mock, sapURLSession: SAPURLSession(configuration: configuration), person: person)
+            WKWebView.seat(person, before: mock.baseURL)
+            defer {
+                WKWebView.unseat(before: mock.baseURL)
+                bench.sapURLSession.invalidateAndCancel()
+            }
+            try await body(bench)
+        }
+    }
+
+    /// The settings of the application.
+    public var settings: SAPcpmsSettingsParameters {
+        SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.app")
+    }
+
+    /// The client that the mock has registered.
+    public var oauth2: OAuth2AuthenticationParameters {
+        get throws {
+            guard let redirect = URL(string: "com.example.countersign://oauth2/callback") else { throw URLError(.badURL) }
+            return OAuth2AuthenticationParameters(settingsParameters: settings, clientID: "countersign", redirectURL: redirect)
+        }
+    }
+
+    /// The scheme by which the authenticator app opens this application: each test has its own, for the desk is one for the process.
+    public var scheme: String { "com.example.bench\(mock.baseURL.port ?? 0).xcallbackurl" }
+
+    /// A resource that asks for an authentication.
+    public var resourceURL: URL { mock.baseURL.appending(path: "orders") }
+
+    /// An address of the mock.
+    public func url(_ pathAndQuery: String) throws -> URL {
+        guard let url = URL(string: mock.baseURL.absoluteString + pathAndQuery) else { throw URLError(.badURL) }
+        return url
+    }
+
+    /// Gets the resource, and says as whom.
+    public func user(in session: SAPURLSession? = nil) async throws -> String {
+        let (data, _) = try await (session ?? sapURLSession).data(from: resourceURL)
+        return try JSONDecoder().decode(MockResource.self, from: data).user
+    }
+
+    /// Gets the resource, and says why it did not come.
+    public func error(in session: SAPURLSession) async -> (any Error)? {
+        do {
+            _ = try await user(in: session)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

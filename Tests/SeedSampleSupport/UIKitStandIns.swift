@@ -1,0 +1,122 @@
+// UIKit as far as samples name it, and the overloads that the product has where UIKit is.
+
+#if !canImport(UIKit)
+internal import Countersign
+public import Foundation
+public import SAPMobileServices
+
+/// The base of delegates.
+@MainActor open class UIResponder {
+    /// Makes one.
+    public init() {}
+}
+
+/// The application.
+@MainActor public final class UIApplication {
+    /// The one application.
+    public static let shared = UIApplication()
+
+    /// What the system says of a URL that the application is opened with.
+    public struct OpenURLOptionsKey: Hashable, Sendable {
+        private let name: String
+        /// Which application has opened it.
+        public static let sourceApplication = OpenURLOptionsKey(name: "sourceApplication")
+    }
+
+    /// What the system says of a start.
+    public struct LaunchOptionsKey: Hashable, Sendable {
+        private let name: String
+        /// The URL that the application was started with.
+        public static let url = LaunchOptionsKey(name: "url")
+    }
+}
+
+/// The name that the seeds have for it, which UIKit gave up with Swift 4.2.
+public typealias UIApplicationOpenURLOptionsKey = UIApplication.OpenURLOptionsKey
+
+/// Is told what happens to the application.
+@MainActor public protocol UIApplicationDelegate: AnyObject {
+    /// The application has started.
+    func application(
+        _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+    /// The application is opened with a URL.
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
+}
+
+extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool { true }
+    public func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool { false }
+}
+
+/// One of the application's user interfaces.
+@MainActor public final class UIScene {
+    /// Makes one.
+    public init() {}
+}
+
+/// Is told what happens to a scene.
+@MainActor public protocol UIWindowSceneDelegate: AnyObject {
+    /// The scene is opened with URLs.
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+}
+
+/// A URL that a scene is opened with.
+@MainActor public final class UIOpenURLContext: Hashable {
+    /// The URL.
+    public let url: URL
+    /// Which application has opened it.
+    public let sourceApplication: String?
+
+    /// Makes one.
+    public init(url: URL, sourceApplication: String? = nil) {
+        self.url = url
+        self.sourceApplication = sourceApplication
+    }
+
+    nonisolated public static func == (left: UIOpenURLContext, right: UIOpenURLContext) -> Bool { left === right }
+    nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What a window shows.
+@MainActor open class UIViewController: UIResponder {}
+
+/// A window.
+@MainActor public final class UIWindow: UIResponder {
+    /// What it shows.
+    public var rootViewController: UIViewController?
+}
+
+/// A screen of SAP Fiori.
+@MainActor public final class FUIInfoViewController: UIViewController {
+    /// The screen that is there while the application starts.
+    public static func createSplashScreenInstanceFromStoryboard() -> FUIInfoViewController { FUIInfoViewController() }
+}
+
+extension AppDelegateDispatcher {
+    /// The same with what UIKit says of the URL.
+    @MainActor public static func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        application(open: url, options: OpenURLOptions(sourceApplication: options[.sourceApplication] as? String))
+    }
+}
+
+extension SceneDelegateDispatcher {
+    /// The same with what UIKit says of the URLs.
+    @MainActor public static func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        self.scene(openURLs: contexts.map { ($0.url, OpenURLOptions(sourceApplication: $0.sourceApplication)) })
+    }
+}
+
+extension OAuth2Authenticator {
+    /// The same with what UIKit says of the URL.
+    @MainActor @discardableResult public static func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        application(open: url, options: OpenURLOptions(sourceApplication: options[.sourceApplication] as? String))
+    }
+}
+#endif
