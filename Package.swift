@@ -108,7 +108,6 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "CountersignIdentity", "Countersign"]),
         .target(

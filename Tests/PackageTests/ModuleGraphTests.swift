@@ -23,7 +23,7 @@ import Testing
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "SeedSampleSupport": ["SAPMobileServices", "Countersign", "CountersignTesting"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
-        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509", "NIOSSL"],
+        "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "CountersignTesting": [

@@ -19,7 +19,9 @@ struct OnboardRehearsal {
         try await MockLandscape.run(.sapMobileServices, options: options) { mock in
             var first = command
             first.mock = false
-            first.source = try write("configuration.json", configuration(of: mock), in: folder)
+            guard let configuration = mock.makeConfiguration() else { throw OnboardProblem("The mock has no client of OAuth 2.0.") }
+            first.source = try write("configuration.json", configuration, in: folder)
+            first.applicationID = command.applicationID ?? "com.example.demo"
             first.keyFile = try write("key", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), in: folder)
             first.store = folder.appending(path: "store").path
             try await first.run(
@@ -36,29 +38,6 @@ struct OnboardRehearsal {
         try data.write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         return file.path
-    }
-
-    /// What an administrator would hand out.
-    private func configuration(of mock: MockLandscape) throws -> Data {
-        let base = mock.baseURL.absoluteString
-        let client = [
-            "clientID": "countersign", "grantType": "authorization_code",
-            "redirectURL": "com.example.countersign://oauth2/callback",
-        ]
-        return try JSONSerialization.data(
-            withJSONObject: [
-                "auth": [
-                    [
-                        "type": "oauth2",
-                        "config": [
-                            "oauth2.authorizationEndpoint": "\(base)/oauth2/api/v1/authorize",
-                            "oauth2.tokenEndpoint": "\(base)/oauth2/api/v1/token",
-                            "oauth2.clients": [client],
-                        ],
-                    ] as [String: Any]
-                ],
-                "host": mock.baseURL.host() ?? "", "port": mock.baseURL.port ?? 0, "protocol": "http", "appID": "com.example.demo",
-            ] as [String: Any])
     }
 
     /// Nobody is there: a restore that shows a page fails.

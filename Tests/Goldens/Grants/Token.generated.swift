@@ -865,7 +865,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
         if let generated = authenticator as? TokenAuthenticator {
             return generated.core.observer(
                 named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+                review: handlerReference.review(of: self, in: session))
         }
         return TokenMethod.definition.observer(
             named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,

@@ -1161,7 +1161,7 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
         if let generated = authenticator as? OAuth2Authenticator {
             return generated.core.observer(
                 named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+                review: handlerReference.review(of: self, in: session))
         }
         return OAuth2Method.definition.observer(
             named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,

@@ -15,7 +15,7 @@ import FoundationNetworking
         let store = CredentialCodableStore(MemoryCredentialStore())
         let mock: MockLandscape
         let provider: any ConfigurationProviding
-        let input: [String: Any]
+        let input: [String: String]
         let step: @Sendable () -> any OnboardingStep
 
         private var steps: [any OnboardingStep] {
@@ -46,7 +46,7 @@ import FoundationNetworking
 
     private struct GivenInput: ConfigurationProviding {
         let base: any ConfigurationProviding
-        nonisolated(unsafe) let input: [String: Any]
+        let input: [String: String]
         var providerIdentifier: String { base.providerIdentifier }
         var expectedInput: [String: Any] { [:] }
 
@@ -63,7 +63,7 @@ import FoundationNetworking
         try await MockLandscape.run(.sapMobileServices, options: options, body)
     }
 
-    private func configuration(of mock: MockLandscape, type: String) -> [String: Any] {
+    private func configuration(of mock: MockLandscape, type: String) -> [String: String] {
         [
             "JSONstring": """
             {"auth":[{"type":"\(type)","config":{}}],"host":"\(mock.baseURL.host() ?? "")","port":\(mock.baseURL.port ?? 0),

@@ -23,28 +23,42 @@ extension MockLandscape {
         return server.makePasscode(for: user, client: client)
     }
 
+    /// What an application is told of its server: the generated configuration, with a client for the authorization code grant.
+    ///
+    /// - Returns: JSON; `nil` if no client has the grant.
+    public func makeConfiguration() -> Data? {
+        guard let server = tokenServers.first?.routes.server,
+            let client = server.options.clients.first(where: { $0.grants.contains(.authorizationCode) })
+        else { return nil }
+        return configuration(server.options, [Self.entry(client, grant: "authorization_code")])
+    }
+
     /// What a user who is signed in elsewhere sees as a QR code: the application's configuration with one more client, for the password
     /// grant and with a new passcode, as SAP documents it for single sign-on across contexts.
     ///
     /// - Returns: JSON; `nil` if no client may use a passcode.
     public func makeCrossContextConfiguration(for user: String = "alice") -> Data? {
         guard let server = tokenServers.first?.routes.server, let passcode = makePasscode(for: user),
-            let client = server.options.clients.first(where: { $0.grants.contains(.password) }), let host = baseURL.host(),
-            let port = baseURL.port
+            let client = server.options.clients.first(where: { $0.grants.contains(.password) })
         else { return nil }
-        let entry = ["clientID": client.id, "redirectURL": client.redirectURIs.first ?? ""]
-        let clients = [
-            entry.merging(["grantType": "authorization_code"]) { own, _ in own },
-            entry.merging(["grantType": "password", "passcode": passcode]) { own, _ in own },
-        ]
-        let paths = server.options.paths
+        var withPasscode = Self.entry(client, grant: "password")
+        withPasscode["passcode"] = passcode
+        return configuration(server.options, [Self.entry(client, grant: "authorization_code"), withPasscode])
+    }
+
+    private static func entry(_ client: MockOAuth2Client, grant: String) -> [String: String] {
+        ["clientID": client.id, "grantType": grant, "redirectURL": client.redirectURIs.first ?? ""]
+    }
+
+    private func configuration(_ options: MockOAuth2Options, _ clients: [[String: String]]) -> Data? {
+        guard let host = baseURL.host(), let port = baseURL.port, let scheme = baseURL.scheme else { return nil }
         let config: [String: Any] = [
-            "oauth2.authorizationEndpoint": baseURL.absoluteString + paths.authorize,
-            "oauth2.tokenEndpoint": baseURL.absoluteString + paths.token, "oauth2.clients": clients,
+            "oauth2.authorizationEndpoint": baseURL.absoluteString + options.paths.authorize,
+            "oauth2.tokenEndpoint": baseURL.absoluteString + options.paths.token, "oauth2.clients": clients,
         ]
         return try? JSONSerialization.data(
             withJSONObject: [
-                "auth": [["type": "oauth2", "config": config] as [String: Any]], "host": host, "port": port, "protocol": "http",
+                "auth": [["type": "oauth2", "config": config] as [String: Any]], "host": host, "port": port, "protocol": scheme,
             ] as [String: Any], options: [.sortedKeys])
     }
 
