@@ -50,7 +50,7 @@ let package = Package(
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
-                .embedInCode("IdentityObserver.swift.stencil"),
+                .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("Discovery.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",

@@ -26,12 +26,13 @@ struct ErrorTypePlan: Sendable {
 }
 
 extension ErrorTypePlan {
-    init(_ errors: ResolvedErrorType, of method: ResolvedMethod, in scope: LandscapeScope) throws {
+    /// - Parameter method: The name of the method or discovery in its spec.
+    init(_ errors: ResolvedErrorType, of method: String, in scope: LandscapeScope) throws {
         name = try Planning.typeName(errors.name.value, at: errors.name.location)
         documentation = DocumentationText(
             errors.documentation.summary, discussion: errors.documentation.discussion,
             callouts: [Planning.remark(errors.name.location)])
-        self.method = SwiftStringLiteral(method.name.value)
+        self.method = SwiftStringLiteral(method)
         guard !errors.cases.isEmpty else {
             throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
         }

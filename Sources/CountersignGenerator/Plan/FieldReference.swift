@@ -20,6 +20,12 @@ struct FieldReference {
             (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
         case .accessToken: (access, isOptional) = ("\(owner).token?.accessToken", true)
         case .refreshToken: (access, isOptional) = ("\(owner).token?.refreshToken", true)
+        case .texts(let name):
+            (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
+        case .certificateRequest: (access, isOptional) = ("\(owner).certificateRequest?.pem", true)
+        case .certificateRequestBase64: (access, isOptional) = ("\(owner).certificateRequest?.base64", true)
+        case .serialNumber: (access, isOptional) = ("\(owner).identity?.serialNumber", true)
+        case .certificate: (access, isOptional) = ("\(owner).identity?.certificatePEM", true)
         }
     }
 
@@ -44,7 +50,7 @@ struct FieldReference {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
                 case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
-                case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+                case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
                 case .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
@@ -55,7 +61,7 @@ struct FieldReference {
             case .boolean, .integer: access
             case .duration: "\(access).components.seconds"
             case .string, .header, .secret, .url, .requestHandler: Self.text(of: access, type)
-            case .scopes: "\(Self.text(of: access, type)) ?? \"\""
+            case .scopes, .texts: "\(Self.text(of: access, type)) ?? \"\""
             }
         return .value(Self.text(of: access, type), interpolated: interpolated)
     }
@@ -67,9 +73,19 @@ struct FieldReference {
         case .url: "\(value).absoluteString"
         case .boolean, .integer: "String(\(value))"
         case .duration: "String(\(value).components.seconds)"
-        case .scopes: "GeneratedCodeVersion1.text(of: \(value))"
+        case .scopes, .texts: "GeneratedCodeVersion1.text(of: \(value))"
         // No place for text takes a function.
         case .requestHandler: "\"\""
+        }
+    }
+
+    /// The value as a list of texts.
+    var texts: SwiftExpression {
+        switch (type, isOptional) {
+        case (.texts, false): access
+        case (.texts, true): "\(access) ?? []"
+        case (_, false): "[\(Self.text(of: access, type))]"
+        case (_, true): "[\(optionalText)].compactMap { $0 }"
         }
     }
 
@@ -79,7 +95,7 @@ struct FieldReference {
         return switch type {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
-        case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+        case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
         case .boolean, .integer, .duration, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
         }
     }

@@ -46,6 +46,9 @@ public struct ClientIdentity: Sendable {
         }.joined()
     }
 
+    /// The first certificate as the PEM text `CERTIFICATE` (RFC 7468, section 5).
+    public var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: certificateChain[0]).pemString + "\n" }
+
     /// Whether the certificate's time is over.
     ///
     /// Nothing here asks whether its time has come: a certificate fresh from its authority is often ahead of the device's clock, and the

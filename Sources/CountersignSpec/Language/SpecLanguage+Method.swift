@@ -59,7 +59,7 @@ extension SpecLanguage {
         "an attachment", "How a credential gets into requests.",
         keys: [.init("header", .text(.token), required: true, "The header field that holds it, and nothing else.")])
 
-    private static let parameters = parameterStruct(
+    static let parameters = parameterStruct(
         "parameters", "What the method needs to know.",
         further: [
             .init("from", .construct(from), "Further initialisers."),
@@ -346,7 +346,7 @@ extension SpecLanguage {
     /// Whether a word is one of `fails`, whatever the step.
     static func isFailure(_ word: String) -> Bool { failures.key(word) != nil }
 
-    private static let errors = Construct(
+    static let errors = Construct(
         "an error type", "What the method can end in.",
         keys: [
             summaryKey, discussionKey,

@@ -48,7 +48,8 @@ nonisolated public enum UserIdentityObserverError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .invalidUserIdentity: "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS"
+        case .invalidUserIdentity:
+            "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password."
         case .cancelled: nil
         }
     }

@@ -1,0 +1,108 @@
+/// What a server wants to know in one round of a login, for a person to answer.
+public struct LoginInput: Sendable, Hashable {
+    /// What the server says; empty for nothing.
+    public var clientMessage: String
+    /// What the person has to agree to; empty for nothing.
+    public var disclaimer: String
+    /// How ``clientMessage`` is meant.
+    public var messageType: ClientMessageType
+    /// The fields to fill in; there may be none, and a message to read.
+    public var inputFields: [LoginInputField]
+
+    /// How a message is meant.
+    public enum ClientMessageType: Int, Sendable, Hashable, CaseIterable {
+        /// The server does not say.
+        case none
+        /// For the person to know.
+        case information
+        /// Something may go wrong.
+        case warning
+        /// Something went wrong.
+        case error
+    }
+
+    /// Makes an input.
+    public init(
+        clientMessage: String = "", disclaimer: String = "", messageType: ClientMessageType = .none,
+        inputFields: [LoginInputField] = []
+    ) {
+        self.clientMessage = clientMessage
+        self.disclaimer = disclaimer
+        self.messageType = messageType
+        self.inputFields = inputFields
+    }
+}
+
+/// A field of a login, as the server describes it.
+public struct LoginInputField: Sendable, Hashable {
+    /// The name that its value is sent under.
+    public var fieldName: String
+    /// The value that is there already; a secret may be among them.
+    public var preset: String
+    /// What the person reads.
+    public var prompt: String
+    /// How it is typed.
+    public var type: InputType
+    /// The name of another field that has to have the same value; empty for none.
+    public var confirmField: String
+
+    /// How a field is typed.
+    public enum InputType: Sendable, Hashable, CaseIterable {
+        /// Everybody may see it.
+        case plain
+        /// It shows no letters.
+        case hidden
+    }
+
+    /// Makes a field.
+    public init(
+        fieldName: String = "", preset: String = "", prompt: String = "", type: InputType = .plain, confirmField: String = ""
+    ) {
+        self.fieldName = fieldName
+        self.preset = preset
+        self.prompt = prompt
+        self.type = type
+        self.confirmField = confirmField
+    }
+}
+
+/// What a person answered in a field. Its description does not show it.
+public struct LoginInputFieldValue: Sendable, Hashable {
+    /// The field's name.
+    public let fieldName: String
+    /// What the person typed.
+    public let value: String
+
+    /// Makes a value.
+    public init(fieldName: String, value: String) {
+        self.fieldName = fieldName
+        self.value = value
+    }
+}
+
+/// Answers the rounds of a login: an application's screen, or a script.
+public protocol LoginInputSource: Sendable {
+    /// Answers one round.
+    ///
+    /// - Parameter input: What the server wants to know.
+    /// - Returns: A value for each field that has one; `nil` if the person gave up.
+    func values(for input: LoginInput) async throws -> [LoginInputFieldValue]?
+
+    /// Is told that no more rounds follow, however the login ended: a screen can close.
+    func finished() async
+}
+
+extension LoginInputFieldValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "LoginInputFieldValue(\(fieldName), redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["fieldName": fieldName], displayStyle: .struct) }
+}
+
+extension LoginInputField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name and the prompt, without the preset.
+    public var description: String { "LoginInputField(\(fieldName), \(type), '\(prompt)')" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fieldName": fieldName, "prompt": prompt, "type": type], displayStyle: .struct)
+    }
+}
