@@ -46,7 +46,11 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
         var request = URLRequest(url: roleServiceUrl)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         let task = sapURLSession.dataTask(with: request) { data, response, error in
-            if let error { return completionHandler(nil, error) }
+            if let error {
+                // What arrived was not HTTP.
+                let isNoAnswer = (error as? URLError)?.code == .badServerResponse
+                return completionHandler(nil, isNoAnswer ? SAPcpmsUserRolesError.invalidServerResponse : error)
+            }
             do {
                 completionHandler(try Self.read(data, response), nil)
             } catch {

@@ -1,6 +1,5 @@
 public import Countersign
 public import Foundation
-import Synchronization
 
 /// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
 ///
@@ -47,12 +46,9 @@ extension MockLandscape {
     /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
     public static func start(_ landscape: Landscape, options: MockOptions = MockOptions()) async throws -> MockLandscape {
         let rules = options.rules ?? .known(for: landscape.name)
-        let made = Mutex<(MockHosts, [MethodDescription], MockSite)?>(nil)
         let tls = try options.certificates.map(MockTLS.init)
-        let server = try await MockServer.start(tls: tls) { port in
-            guard let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https") else {
-                throw MockLandscapeError.noAddress
-            }
+        let (server, (hosts, methods, site)) = try await MockServer.start(tls: tls) { port in
+            let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https")
             let methods = landscape.methods(hosts.serviceProvider).filter { tls != nil || $0.credential != .clientCertificate }
             let recorder = MockRecorder()
             let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in
@@ -77,10 +73,8 @@ extension MockLandscape {
             let site = MockSite(
                 methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
                 protection: options.protection)
-            made.withLock { $0 = (hosts, methods, site) }
-            return { await site.respond(to: $0) }
+            return ((hosts, methods, site), { await site.respond(to: $0) })
         }
-        guard let (hosts, methods, site) = made.withLock({ $0 }) else { throw MockLandscapeError.noAddress }
         return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server)
     }
 
@@ -172,8 +166,6 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     case unknownSignature(method: String, name: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
-    /// The system gave no address to serve at.
-    case noAddress
 
     public var description: String {
         switch self {
@@ -184,7 +176,6 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
             The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
             grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
-        case .noAddress: "The system gave no address to serve at."
         }
     }
 }
