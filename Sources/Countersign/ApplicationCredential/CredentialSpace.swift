@@ -101,7 +101,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         if let refusal = state.withLock({ $0.refusal }), let own = own(carried), own <= refusal.generation { throw refusal.error }
         // Who had nothing is served by whatever is there now; with nothing there, by a flight.
         let observed = state.withLock { $0.held == nil } ? coordinator.generation : own(carried) ?? .none
-        let scope = FlightScope(of: coordinator, within: FlightScope.current)
+        let scope = FlightScope(
+            of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter)
         _ = try await coordinator.ensureNewer(than: observed) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             try Task.checkCancellation()

@@ -16,6 +16,7 @@ final class FlightScope: Sendable {
 
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
+    private let presenter: (any WebPresenter)?
     private let isOver = Atomic(false)
     private let provisional = Mutex<Provisional?>(nil)
     private let isWanted = Mutex<@Sendable () throws -> Void>({})
@@ -30,10 +31,24 @@ final class FlightScope: Sendable {
 
     /// A scope for one run of a flow.
     ///
-    /// - Parameter outer: The flow whose request needed this one.
-    init(of coordinator: FlightCoordinator, within outer: FlightScope?) {
+    /// - Parameters:
+    ///   - outer: The flow whose request needed this one.
+    ///   - presenter: Shows the pages of what is begun within the flow by sessions that have no presenter of their own.
+    init(of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil) {
         self.coordinator = coordinator
         self.outer = outer
+        self.presenter = presenter
+    }
+
+    /// The presenter of the innermost flow around the present task that has one: who waits for a certificate, say, sees the page by which
+    /// the certificate is got.
+    static var presenter: (any WebPresenter)? {
+        var scope = current
+        while let candidate = scope {
+            if let presenter = candidate.presenter, !candidate.isOver.load(ordering: .acquiring) { return presenter }
+            scope = candidate.outer
+        }
+        return nil
     }
 
     /// Whether the present task is a part of a flow of this coordinator. A task that a flow has left behind no longer is.

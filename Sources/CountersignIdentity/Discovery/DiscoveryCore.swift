@@ -36,7 +36,7 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     ///
     /// - Parameter input: Answers what the server wants to know.
     /// - Returns: A PKCS #12 archive without a password.
-    /// - Throws: the discovery's error; what the session throws; ``CountersignError``.
+    /// - Throws: the discovery's error; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
         var run = try makeRun(Values(parameters: parameters), input: input)
         let identity = try await perform { try await run.identity(by: definition.obtain) }
@@ -76,8 +76,7 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     private func makeRun(
         _ values: Values, input: (any LoginInputSource)?
     ) throws -> DiscoveryRun<Values, Failure> {
-        let texts = definition.pins(parameters)
-        let pins = try texts.isEmpty ? nil : ServerPins(texts)
+        let pins = try ServerPins(definition.pins(parameters))
         return DiscoveryRun(name: definition.name, session: session, pins: pins, bearer: bearer, input: input, values: values)
     }
 

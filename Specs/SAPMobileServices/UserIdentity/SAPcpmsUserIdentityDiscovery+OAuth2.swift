@@ -8,7 +8,7 @@ extension SAPcpmsUserIdentityDiscovery {
     ///   - certificateDiscoveryParameters: The addresses of the service.
     ///   - oAuth2AuthenticationParameters: How the service's clients authenticate. Tokens are kept in memory: they serve to obtain a
     ///     certificate, which lasts.
-    ///   - webViewPresenter: Shows the login page; on Apple's systems there is one already.
+    ///   - webViewPresenter: Shows the login page; `nil` takes that of the session whose request needs the certificate.
     public convenience init(
         certificateDiscoveryParameters: SAPcpmsUserIdentityConfigurationParameters,
         oAuth2AuthenticationParameters: OAuth2AuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil

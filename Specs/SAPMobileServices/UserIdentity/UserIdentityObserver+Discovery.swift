@@ -10,7 +10,7 @@ extension UserIdentityObserver {
     /// - Parameters:
     ///   - certificateDiscoveryConfiguration: The dictionary, with keys that begin with `com.sap.mobilesecure.certificateService`.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
-    ///   - webViewPresenter: Shows the login page; on Apple's systems there is one already.
+    ///   - webViewPresenter: Shows the login page; `nil` takes that of the session whose request needs the certificate.
     public convenience init(
         certificateDiscoveryConfiguration: [String: Any], identityStore: (any UserIdentityStoring)?,
         webViewPresenter: (any WebPresenter)? = nil
@@ -25,7 +25,7 @@ extension UserIdentityObserver {
     ///   - userIdentityConfigurationParameters: The addresses of the service.
     ///   - oAuth2AuthenticationParameters: How the service's clients authenticate.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
-    ///   - webViewPresenter: Shows the login page; on Apple's systems there is one already.
+    ///   - webViewPresenter: Shows the login page; `nil` takes that of the session whose request needs the certificate.
     public convenience init(
         userIdentityConfigurationParameters: SAPcpmsUserIdentityConfigurationParameters,
         oAuth2AuthenticationParameters: OAuth2AuthenticationParameters, identityStore: (any UserIdentityStoring)?,
