@@ -25,10 +25,17 @@ public final class MockLandscape: Sendable {
     /// The methods with their parameters filled in for this mock.
     public let methods: [MethodDescription]
 
+    /// The pin of the servers' key; `nil` without TLS.
+    public let publicKeyPin: PublicKeyPin?
+
     let site: MockSite
     private let server: MockServer
 
-    private init(landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer) {
+    private init(
+        landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer,
+        publicKeyPin: PublicKeyPin?
+    ) {
+        self.publicKeyPin = publicKeyPin
         self.landscape = landscape
         baseURL = hosts.serviceProvider
         identityProviderURL = hosts.identityProvider
@@ -70,12 +77,15 @@ extension MockLandscape {
                 return server
             }
             guard !servers.isEmpty else { throw MockLandscapeError.noMethods }
+            let enrollmentFaults = EnrollmentFaults()
             let site = MockSite(
                 methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
-                protection: options.protection)
+                protection: options.protection,
+                services: try enrollmentServices(options, beside: servers, faults: enrollmentFaults, recorder: recorder),
+                enrollmentFaults: enrollmentFaults)
             return ((hosts, methods, site), { await site.respond(to: $0) })
         }
-        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server)
+        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
     }
 
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
@@ -131,6 +141,7 @@ extension MockLandscape {
     /// Takes back all faults that are left.
     public func removeFaults() {
         site.faults.removeAll()
+        site.enrollmentFaults.removeAll()
         for server in tokenServers {
             server.routes.tokenFaults.removeAll()
             server.routes.callbackFaults.removeAll()
@@ -166,6 +177,8 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     case unknownSignature(method: String, name: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
+    /// The options have a certificate discovery service, and no method gets the tokens that open it.
+    case noTokens
 
     public var description: String {
         switch self {
@@ -176,6 +189,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
             The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
             grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
+        case .noTokens: "The certificate discovery service wants access tokens, and the landscape has no method that gets them."
         }
     }
 }
