@@ -19,6 +19,8 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     private var key: IdentityKey?
     /// What the server said last.
     private var answer: DiscoveryAnswer?
+    /// Whom the last request went to, and what came back.
+    private var place: (method: HTTPRequest.Method, origin: Origin?, status: Int?)?
 
     init(
         name: String, session: Session, pins: ServerPins?, bearer: String?, input: (any LoginInputSource)?, values: Values
@@ -63,8 +65,22 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         do {
             return try await work(&self)
         } catch let failure as DiscoveryFailure {
-            if let mapped = map(failure) { throw mapped }
-            throw unmapped(failure)
+            let error = map(failure) ?? unmapped(failure)
+            report(error, after: failure)
+            throw error
+        }
+    }
+
+    /// Tells where a request failed: error cases that a spec fixes cannot say it.
+    private func report(_ error: any Error, after failure: DiscoveryFailure) {
+        let code = (error as? any AuthenticationError)?.code ?? (error as? CountersignError)?.code.rawValue
+        guard let code, let place else { return }
+        switch failure {
+        case .status, .network, .missing:
+            session.report(
+                SessionEvent(
+                    .unanswered(code: code, status: place.status), observer: name, origin: place.origin, requestMethod: place.method))
+        case .refused, .late, .endless, .name, .key, .certificate, .mismatch: break
         }
     }
 
@@ -72,7 +88,9 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         switch failure {
         case .network(let error), .refused(let error): error
         case .status(let status, let message):
-            error(.operationRefused, message.isEmpty ? "the server answered with another status" : message, status: status)
+            error(
+                .operationRefused, message.isEmpty ? "the server answered with another status" : message, at: place?.origin,
+                status: status)
         case .missing(let detail), .name(let detail), .certificate(let detail), .mismatch(let detail):
             error(.answerRefused, detail)
         case .late: error(.timedOut, "the input took too long")
@@ -112,8 +130,10 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         }
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.pins = pins
+        place = (method, Origin(url), nil)
         let response = try await response(to: request)
         let status = response.head.status.code
+        place?.status = status
         let bytes = try await bytes(of: response)
         guard step.statuses.contains(status) else {
             let message = step.message.flatMap { JSONTree(bytes)?[$0]?.text } ?? ""

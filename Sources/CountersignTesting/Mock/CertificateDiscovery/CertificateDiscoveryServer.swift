@@ -73,7 +73,7 @@ final class CertificateDiscoveryServer: MockService {
             return .refusal("The certificate request cannot be read, or is not signed with its key.")
         }
         if let disagreement = attributes(for: user).disagreement(with: received.request) { return .refusal(disagreement) }
-        guard let chain = try? authority.sign(received.der), let leaf = chain.first,
+        guard let chain = try? options.sign?(received.der) ?? authority.sign(received.der), let leaf = chain.first,
             let serial = MockCertificateAuthority.serialNumber(of: leaf)
         else { return .refusal("The certificate cannot be signed.", status: .internalServerError) }
         issued.withLock { $0[serial] = leaf }

@@ -19,6 +19,10 @@ public struct MockCertificateDiscoveryOptions: Sendable {
     /// Who signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
     public var authority: MockCertificateAuthority?
 
+    /// Signs in place of the authority: gets a certificate request as DER, and answers with the certificate and its issuers, each as DER;
+    /// `nil` for the authority.
+    public var sign: (@Sendable (_ request: [UInt8]) throws -> [[UInt8]])?
+
     /// The defaults.
     public init() {}
 }

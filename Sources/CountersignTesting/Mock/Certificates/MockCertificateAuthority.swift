@@ -48,6 +48,11 @@ public final class MockCertificateAuthority: Sendable {
         get throws { Array((try certificate.serializeAsPEM().pemString + "\n").utf8) }
     }
 
+    /// The authority's private key as PEM, for a program that signs in its place, such as `openssl ca`.
+    public var keyPEM: SecretBytes {
+        get throws { SecretBytes(utf8: try key.serializeAsPEM().pemString + "\n") }
+    }
+
     /// An identity for a user, signed by this authority.
     ///
     /// - Parameters:

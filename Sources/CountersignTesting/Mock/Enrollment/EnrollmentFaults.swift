@@ -35,14 +35,9 @@ struct EnrollmentFaults: Sendable {
                 for (name, json) in changes.sorted(by: { $0.key < $1.key }) { members.set(name, toJSON: json) }
             }.response
         case .foreignCertificate:
-            return process().changed { members in
-                guard let foreign = try? authority.identity(for: "eve") else { return }
-                members.set("certificate", to: MockCertificateAuthority.pem(foreign.certificateChain))
-            }.response
+            return process().with((try? authority.identity(for: "eve").certificateChain) ?? []).response
         case .issuerAlone:
-            return process().changed { members in
-                members.set("certificate", to: (try? authority.pem).map { String(decoding: $0, as: UTF8.self) } ?? "")
-            }.response
+            return process().with((try? authority.identity(for: "eve").certificateChain.suffix(1).map(\.self)) ?? []).response
         }
     }
 }

@@ -6,15 +6,21 @@ struct ReceivedCertificateRequest: Sendable {
     let request: CertificateSigningRequest
     let der: [UInt8]
 
-    /// Reads PEM; `nil` if it is something else, or if the signature is wrong.
-    init?(pem: String) {
-        guard let document = try? PEMDocument(pemString: pem),
-            ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"].contains(document.discriminator),
-            let request = try? CertificateSigningRequest(derEncoded: document.derBytes),
+    /// Reads DER; `nil` if it is something else, or if the signature is wrong.
+    init?(der: [UInt8]) {
+        guard let request = try? CertificateSigningRequest(derEncoded: der),
             request.publicKey.isValidSignature(request.signature, for: request)
         else { return nil }
         self.request = request
-        der = document.derBytes
+        self.der = der
+    }
+
+    /// Reads PEM; `nil` if it is something else, or if the signature is wrong.
+    init?(pem: String) {
+        guard let document = try? PEMDocument(pemString: pem),
+            ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"].contains(document.discriminator)
+        else { return nil }
+        self.init(der: document.derBytes)
     }
 }
 

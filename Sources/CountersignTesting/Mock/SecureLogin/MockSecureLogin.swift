@@ -2,8 +2,8 @@ public import Foundation
 
 /// Where a mock landscape's Secure Login Server is. It wants no token: a login at its pages is the proof of who asks.
 public struct MockSecureLogin: Sendable, Hashable {
-    static let loginPath = "/SecureLoginServer/login/"
-    static let certificatePath = "/SecureLoginServer/certificate/"
+    static let loginPath = "/SecureLoginServer/slc3/doLogin"
+    static let certificatePath = "/SecureLoginServer/slc2/getCertificate"
 
     /// The server's address.
     public let baseURL: URL
@@ -11,7 +11,11 @@ public struct MockSecureLogin: Sendable, Hashable {
     public let profile: String
 
     /// The pages of the login.
-    public var loginEndpoint: URL { baseURL.appending(path: Self.loginPath + profile) }
-    /// Takes a ticket of a login and a certificate request, and answers with the certificate.
-    public var certificateEndpoint: URL { baseURL.appending(path: Self.certificatePath + profile) }
+    public var loginEndpoint: URL { endpoint(Self.loginPath) }
+    /// Takes a certificate request of a session that has logged in, and answers with the certificate and its issuer in PKCS #7.
+    public var certificateEndpoint: URL { endpoint(Self.certificatePath) }
+
+    private func endpoint(_ path: String) -> URL {
+        baseURL.appending(path: path).appending(queryItems: [URLQueryItem(name: "profile", value: profile)])
+    }
 }

@@ -14,6 +14,8 @@ public struct MockSecureLoginOptions: Sendable {
 
     /// The pages of a login, in order. If no round asks for the user's name, it is ``user``.
     public var rounds: [Round] = [.password, .passcode]
+    /// The names of hosts that certificates have.
+    public var alternativeNames: [String] = []
     /// The name of the profile, which is part of addresses.
     public var profile = "default"
     /// Whose certificates are given out where nobody is asked for a name.

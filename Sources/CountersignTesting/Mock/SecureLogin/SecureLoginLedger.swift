@@ -69,6 +69,9 @@ final class SecureLoginLedger: Sendable {
         }
     }
 
+    /// The user of a ticket, which stays good.
+    func user(of ticket: String) -> String? { state.withLock { $0.tickets[ticket]?.user } }
+
     /// The user of a ticket, which is good once.
     func redeem(_ ticket: String) -> String? {
         let now = options.now()

@@ -43,18 +43,18 @@ struct SecureLoginPage: Sendable {
 
     /// Sets the members of an answer.
     func write(to members: inout JSONMembers) {
-        if let message { members.set("message", to: message) }
+        if let message { members.set("clientMessage", to: message) }
         if let messageType { members.set("messageType", to: messageType) }
         if let disclaimer { members.set("disclaimer", to: disclaimer) }
         let fields = fields.map { field in
             var members = JSONMembers()
-            members.set("name", to: field.name)
+            members.set("fieldName", to: field.name)
             members.set("prompt", to: field.prompt)
             if !field.isHidden { members.set("preset", to: "") }
             members.set("type", to: field.isHidden ? "hidden" : "plain")
-            if let confirmed = field.confirms { members.set("confirms", to: confirmed) }
+            if let confirmed = field.confirms { members.set("confirmField", to: confirmed) }
             return members.text
         }
-        members.set("fields", toJSON: "[" + fields.joined(separator: ",") + "]")
+        members.set("inputFields", toJSON: "[" + fields.joined(separator: ",") + "]")
     }
 }

@@ -4,17 +4,11 @@ import HTTPTypes
 
 /// Plays a Secure Login Server: a login in rounds, then a certificate for who has logged in.
 ///
-/// The seeds name the parts of a login and nothing of what goes over the wire; what does is this mock's own, simple and strict.
+/// What goes over the wire is what `SLSUserIdentityDiscovery.yaml` says: forms and JSON for the login, PKCS #10 for the certificate, and
+/// a cookie that ties the one to the other.
 struct SecureLoginServer: MockService {
-    private struct LoginBody: Decodable {
-        let salt: String?
-        let values: [String: String]?
-    }
-
-    private struct CertificateBody: Decodable {
-        let ticket: String
-        let certificateRequest: String
-    }
+    /// The cookie of a session that has logged in.
+    static let cookie = "SLSSESSION"
 
     let options: MockSecureLoginOptions
     let ledger: SecureLoginLedger
@@ -34,17 +28,20 @@ struct SecureLoginServer: MockService {
     }
 
     func respond(to request: MockRequest) -> MockResponse? {
-        switch request.path {
-        case MockSecureLogin.loginPath + options.profile:
-            recorder.count { $0.secureLogin.loginRequests += 1 }
-            return answer(request, at: .login) { login(request) }
-        case MockSecureLogin.certificatePath + options.profile:
-            recorder.count { $0.secureLogin.certificateRequests += 1 }
-            return answer(request, at: .certificate) { certificate(request) }
-        case let path where path.hasPrefix(MockSecureLogin.loginPath) || path.hasPrefix(MockSecureLogin.certificatePath):
-            return EnrollmentAnswer.refusal("There is no such profile.", status: .notFound).response
-        default: return nil
+        let isLogin = request.path == MockSecureLogin.loginPath
+        guard isLogin || request.path == MockSecureLogin.certificatePath else { return nil }
+        recorder.count { statistics in
+            if isLogin { statistics.secureLogin.loginRequests += 1 } else { statistics.secureLogin.certificateRequests += 1 }
         }
+        guard request.queryFields?["profile"] == options.profile else {
+            return Self.refusal("There is no such profile.", status: .notFound).response
+        }
+        return isLogin ? answer(request, at: .login) { login(request) } : answer(request, at: .certificate) { certificate(request) }
+    }
+
+    /// A refusal, with a sentence for a person.
+    private static func refusal(_ message: String, status: HTTPResponse.Status = .badRequest) -> EnrollmentAnswer {
+        .refusal(message, status: status, member: "clientMessage")
     }
 
     private func answer(
@@ -55,16 +52,16 @@ struct SecureLoginServer: MockService {
         }
     }
 
+    /// The first form has wishes about the certificate, each later one the salt and the values of a page.
     private func login(_ request: MockRequest) -> EnrollmentAnswer {
-        guard let body = request.json(LoginBody.self) else { return .refusal("The body is no JSON of a login.") }
-        switch (body.salt, body.values) {
-        case (nil, nil):
+        guard let form = request.form else { return Self.refusal("The body is no form of a login.") }
+        guard let salt = form["salt"] else {
             recorder.count { $0.secureLogin.begun += 1 }
             let (salt, verdict) = ledger.begin()
             return answer(verdict, salt: salt)
-        case (let salt?, let values?): return answer(ledger.submit(values, salt: salt), salt: salt)
-        case (nil, _?), (_?, nil): return .refusal("Salt and values come together.")
         }
+        let values = form.pairs.filter { $0.name != "salt" }
+        return answer(ledger.submit(Dictionary(values.map { ($0.name, $0.value) }) { $1 }, salt: salt), salt: salt)
     }
 
     private func answer(_ verdict: SecureLoginLedger.Verdict, salt: String) -> EnrollmentAnswer {
@@ -73,36 +70,41 @@ struct SecureLoginServer: MockService {
         switch verdict {
         case .unknown:
             recorder.count { $0.secureLogin.unknownSalts += 1 }
-            return .refusal("There is no such login.", status: .forbidden)
+            return Self.refusal("There is no such login.", status: .forbidden)
         case .wrong:
             recorder.count { $0.secureLogin.wrongValues += 1 }
-            return .refusal("That is not right.", status: .unauthorized)
+            return Self.refusal("That is not right.", status: .unauthorized)
         case .next(let page): page.write(to: &members)
         case .ticket(let ticket):
             recorder.count { $0.secureLogin.logins += 1 }
-            members.set("ticket", to: ticket)
+            members.set(
+                "certificateTemplate",
+                toJSON: Self.template(for: ledger.user(of: ticket) ?? options.user, names: options.alternativeNames).text)
+            return .other(
+                EnrollmentAnswer.object(members, status: .ok).response.settingCookie(Self.cookie, to: ticket))
         }
         return .object(members, status: .ok)
     }
 
-    /// The certificate is for who has logged in, whatever subject the request names. A ticket is used up by a request that fails, too.
+    private static func template(for user: String, names: [String]) -> JSONMembers {
+        var template = JSONMembers()
+        template.set("subject", to: "CN=\(user),O=Countersign Mock")
+        if !names.isEmpty { template.set("subjectAltNamesDNS", to: names.joined(separator: ",")) }
+        return template
+    }
+
+    /// The certificate is for who has logged in, whatever subject the request names. A login is used up by a request that fails, too.
     private func certificate(_ request: MockRequest) -> EnrollmentAnswer {
-        guard let body = request.json(CertificateBody.self) else {
-            return .refusal("The body is no JSON with a ticket and a certificate request.")
-        }
-        guard let user = ledger.redeem(body.ticket) else {
+        guard let ticket = request.cookieValues(Self.cookie).first, let user = ledger.redeem(ticket) else {
             recorder.count { $0.secureLogin.badTickets += 1 }
-            return .refusal("The ticket is not good, or not any more.", status: .forbidden)
+            return Self.refusal("Nobody has logged in here, or not any more.", status: .forbidden)
         }
-        guard let received = ReceivedCertificateRequest(pem: body.certificateRequest) else {
-            return .refusal("The certificate request cannot be read, or is not signed with its key.")
-        }
-        guard let chain = try? authority.sign(received.der, for: user),
-            let serial = chain.first.flatMap(MockCertificateAuthority.serialNumber)
-        else { return .refusal("The certificate cannot be signed.", status: .internalServerError) }
+        guard request.fields[.contentType] == "application/pkcs10", request.body.count == request.bodyLength,
+            let received = ReceivedCertificateRequest(der: request.body)
+        else { return Self.refusal("The certificate request cannot be read, or is not signed with its key.") }
+        guard let chain = try? authority.sign(received.der, for: user), let serial = chain.first.flatMap(MockCertificateAuthority.serialNumber)
+        else { return Self.refusal("The certificate cannot be signed.", status: .internalServerError) }
         recorder.count { $0.secureLogin.issued.append(serial) }
-        var members = JSONMembers()
-        members.set("certificate", to: MockCertificateAuthority.pem(chain))
-        return .object(members, status: .ok)
+        return .certificates(chain)
     }
 }
