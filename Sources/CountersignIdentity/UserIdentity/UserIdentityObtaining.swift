@@ -7,7 +7,9 @@ public import Foundation
 ///     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) { … }
 /// }
 /// ```
-public protocol UserIdentityObtaining: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol UserIdentityObtaining: AnyObject, Sendable {
     /// Obtains an identity. No two calls of one observer for one server run at once.
     ///
     /// - Parameter completionHandler: Called once, on any thread, with the bytes of a PKCS #12 archive without a password (RFC 7292); with
