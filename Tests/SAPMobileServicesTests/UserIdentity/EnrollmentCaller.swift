@@ -97,10 +97,11 @@ struct EnrollmentCaller: Sendable {
         let configuration = try #require(mock.makeCertificateDiscoveryConfiguration())
         let members = try #require(try JSONSerialization.jsonObject(with: configuration) as? [String: Any])
         let client = try #require(members["com.sap.mobilesecure.certificateService.authType"] as? [String: String])
-        let url = try #require(URL(string: try #require(client["tokenEndpoint"])))
+        let (id, endpoint) = (try #require(client["client_id"]), try #require(client["tokenEndpoint"]))
+        let url = try #require(URL(string: endpoint))
         let answer = try await send(
             .post, url, type: "application/x-www-form-urlencoded",
-            body: "grant_type=password&client_id=\(try #require(client["client_id"]))&passcode=\(passcode)")
+            body: "grant_type=password&client_id=\(id)&passcode=\(passcode)")
         let token = try #require(try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any])
         return try #require(token["access_token"] as? String)
     }
@@ -116,7 +117,8 @@ struct EnrollmentCaller: Sendable {
 
     /// The identity of a certificate in an answer.
     static func identity(_ answer: Answer, key: IdentityKey) throws -> ClientIdentity {
-        let blocks = try #require(try answer.body.certificate).components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
+        let certificate = try answer.body.certificate
+        let blocks = try #require(certificate).components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
         let chain = blocks.compactMap { block in
             let base64 = block.components(separatedBy: "-----END")[0].filter { !$0.isWhitespace }
             return Data(base64Encoded: base64).map(Array.init)

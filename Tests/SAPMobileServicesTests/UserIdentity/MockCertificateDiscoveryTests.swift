@@ -132,7 +132,8 @@ import Testing
             let pins = try #require(members[name + "publicKeyPinSet"] as? [String])
             #expect(pins.count == (tls ? 1 : 0))
             let address = try #require(members[name + "attributesEndpoint"] as? String)
-            var request = SessionRequest(HTTPRequest(method: .get, url: try #require(URL(string: address))))
+            let url = try #require(URL(string: address))
+            var request = SessionRequest(HTTPRequest(method: .get, url: url))
             request.pins = try ServerPins(pins)
             #expect(try await caller.transport.send(request).head.status == .unauthorized)
             guard tls else { return }
