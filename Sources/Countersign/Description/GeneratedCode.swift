@@ -279,8 +279,10 @@ extension ConfigurationValues {
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
         try value(keys, "a list of texts") { text in
             // Spaces around a comma are for people.
-            text.split(separator: ",").map { String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
-                .filter { !$0.isEmpty }
+            text.split(separator: ",").map {
+                String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+            }
+            .filter { !$0.isEmpty }
         }
     }
 

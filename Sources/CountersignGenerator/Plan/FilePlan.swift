@@ -98,7 +98,9 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(location),
             content: .discovery(
                 DiscoveryFilePlan(
-                    imports: (scope.usesImports ? scope.imports : []) + [try Planning.typeName("CountersignIdentity", at: location)],
+                    imports: (scope.usesImports ? scope.imports : []) + [
+                        try Planning.typeName("CountersignIdentity", at: location)
+                    ],
                     parameters: try ParametersPlan(discovery.parameters, as: .parameters, in: scope, throwing: discovery.errors),
                     errors: try ErrorTypePlan(discovery.errors, of: discovery.name.value, in: scope),
                     discovery: try DiscoveryPlan(discovery, in: scope))))

@@ -58,7 +58,8 @@ struct Renderer {
             }
         case .discovery(let plan):
             sections += [
-                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view), ("Discovery", plan.discovery.view),
+                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
+                ("Discovery", plan.discovery.view),
             ]
         }
         var text = ""

@@ -55,6 +55,7 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
             case .certificateRequest(let step): try await mapping(step.failure) { try $0.makeRequest(step) }
             case .identity(let step): try await mapping(step.failure) { try $0.makeIdentity(step) }
             }
+            session.report(SessionEvent(.ran(step: step.word), observer: name))
         }
     }
 
@@ -79,7 +80,8 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         case .status, .network, .missing:
             session.report(
                 SessionEvent(
-                    .unanswered(code: code, status: place.status), observer: name, origin: place.origin, requestMethod: place.method))
+                    .unanswered(code: code, status: place.status), observer: name, origin: place.origin, requestMethod: place.method
+                ))
         case .refused, .late, .endless, .name, .key, .certificate, .mismatch: break
         }
     }
@@ -213,7 +215,8 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     /// A server's message as errors may show it: one line, not long, and nothing of what a person has just typed.
     private static func shown(_ message: String, without secrets: some Sequence<String>) -> String {
         let line = String(
-            String.UnicodeScalarView(message.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? " " : $0 }))
+            String.UnicodeScalarView(
+                message.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? " " : $0 }))
         return secrets.filter { $0.count >= 3 }.sorted { $0.count > $1.count }.reduce(line) { $0.replacing($1, with: "<redacted>") }
     }
 
@@ -305,7 +308,8 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
                 Self.names(step.email(values)).map(SubjectAlternativeName.email)
                 + Self.names(step.dns(values)).map(SubjectAlternativeName.dns)
             let subject = try CertificateSubject(step.subject(values).joined(separator: ","))
-            values.certificateRequest = try CertificateRequest(subject: subject, alternativeNames: names, key: key, needsName: false)
+            values.certificateRequest = try CertificateRequest(
+                subject: subject, alternativeNames: names, key: key, needsName: false)
         } catch {
             throw error.code == .keyFailed ? DiscoveryFailure.key : .name(error.detail)
         }

@@ -62,6 +62,19 @@ public enum DiscoveryStep<Values: DiscoveryValues, Failure: AuthenticationError>
     case identity(IdentityStep<Values, Failure>)
 }
 
+extension DiscoveryStep {
+    /// The step's word in a spec.
+    var word: String {
+        switch self {
+        case .call: "call"
+        case .rounds: "rounds"
+        case .key: "key"
+        case .certificateRequest: "certificate-request"
+        case .identity: "identity"
+        }
+    }
+}
+
 /// What a step of a discovery can fail with.
 public enum DiscoveryFailure: Error, Sendable {
     /// Another status than those that the spec names, and what the server says about it, if it does.
@@ -205,7 +218,8 @@ public struct CertificateRequestStep<Values: Sendable, Failure: AuthenticationEr
 
     /// Makes a step.
     public init(
-        subject: @escaping @Sendable (Values) -> [String] = { _ in [] }, dns: @escaping @Sendable (Values) -> [String] = { _ in [] },
+        subject: @escaping @Sendable (Values) -> [String] = { _ in [] },
+        dns: @escaping @Sendable (Values) -> [String] = { _ in [] },
         email: @escaping @Sendable (Values) -> [String] = { _ in [] }, failure: @escaping @Sendable (DiscoveryFailure) -> Failure?
     ) {
         self.subject = subject

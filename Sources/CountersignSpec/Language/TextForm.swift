@@ -75,7 +75,9 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
             if text == "body" { return true }
             // '~' stands for '~0' or '~1' alone (section 3).
             return text.hasPrefix("/")
-                && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy { "01".contains($0.first ?? "~") }
+                && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
+                    "01".contains($0.first ?? "~")
+                }
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)

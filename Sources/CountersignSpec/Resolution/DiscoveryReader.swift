@@ -22,7 +22,11 @@ struct DiscoveryReader {
                 templates: TemplateReader(references: .parameters(reading?.scope), slots: slots), errors: errors.scope)
             let steps = reader.steps(node, into: &diagnostics)
             guard let steps, let span = root.entry(key)?.keySpan else { return steps }
-            if key == "obtain" { checkSuccess(steps, at: span, into: &diagnostics) } else { checkCalls(steps, at: node, into: &diagnostics) }
+            if key == "obtain" {
+                checkSuccess(steps, at: span, into: &diagnostics)
+            } else {
+                checkCalls(steps, at: node, into: &diagnostics)
+            }
             return steps
         }
         let obtain = steps("obtain", slots: [])

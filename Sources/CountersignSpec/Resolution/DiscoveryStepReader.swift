@@ -41,7 +41,8 @@ struct DiscoveryStepReader {
 
     private mutating func checkOrder(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         if let entry = node.entry("rounds"), !hasAnswer {
-            diagnostics.report(.misplacedKey, "'rounds' need a 'call' before them, whose answer asks for something", at: entry.keySpan)
+            diagnostics.report(
+                .misplacedKey, "'rounds' need a 'call' before them, whose answer asks for something", at: entry.keySpan)
         }
         for key in ["certificate-request", "identity"] {
             guard let entry = node.entry(key), !hasKey else { continue }
@@ -76,7 +77,8 @@ struct DiscoveryStepReader {
         guard let body = given.first else { return .nothing }
         guard body.key.value != "body" else {
             if templates.slots.contains(.certificateRequest) { return .certificateRequest }
-            diagnostics.report(.misplacedKey, "a certificate request is sent after it was made by 'certificate-request'", at: body.keySpan)
+            diagnostics.report(
+                .misplacedKey, "a certificate request is sent after it was made by 'certificate-request'", at: body.keySpan)
             return nil
         }
         var values: [NamedTemplate] = []

@@ -85,7 +85,8 @@ extension MockLandscape {
                 enrollmentFaults: enrollmentFaults)
             return ((hosts, methods, site), { await site.respond(to: $0) })
         }
-        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
+        return MockLandscape(
+            landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
     }
 
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.

@@ -37,7 +37,8 @@ extension SLSConfigurationParameters {
         guard !profile.isEmpty, Origin(slsServerURL) != nil else { return nil }
         func address(_ path: String) -> URL {
             URL.countersign(
-                base: slsServerURL, path: [.text("/SecureLoginServer/\(path)")], query: [(name: "profile", value: [.value(profile)])])
+                base: slsServerURL, path: [.text("/SecureLoginServer/\(path)")],
+                query: [(name: "profile", value: [.value(profile)])])
         }
         self.init(
             loginURL: address("slc3/doLogin"), certificateURL: address("slc2/getCertificate"), subjectName: subjectName,

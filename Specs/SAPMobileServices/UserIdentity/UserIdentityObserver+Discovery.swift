@@ -16,7 +16,8 @@ extension UserIdentityObserver {
         webViewPresenter: (any WebPresenter)? = nil
     ) {
         self.init(
-            userIdentityDiscovery: Self.discovery(certificateDiscoveryConfiguration, webViewPresenter), identityStore: identityStore)
+            userIdentityDiscovery: Self.discovery(certificateDiscoveryConfiguration, webViewPresenter), identityStore: identityStore
+        )
     }
 
     /// Makes an observer with a Certificate Discovery service (S3): the discovery, its session and its OAuth 2.0 login are made, too.
@@ -59,8 +60,10 @@ extension UserIdentityObserver {
     ) -> any UserIdentityObtaining {
         do {
             return SAPcpmsUserIdentityDiscovery(
-                certificateDiscoveryParameters: try SAPcpmsUserIdentityConfigurationParameters(discoveryServiceConfig: configuration),
-                oAuth2AuthenticationParameters: try OAuth2AuthenticationParameters(certificateDiscoveryConfiguration: configuration),
+                certificateDiscoveryParameters: try SAPcpmsUserIdentityConfigurationParameters(
+                    discoveryServiceConfig: configuration),
+                oAuth2AuthenticationParameters: try OAuth2AuthenticationParameters(
+                    certificateDiscoveryConfiguration: configuration),
                 webViewPresenter: presenter)
         } catch {
             return UnusableDiscovery(error)

@@ -15,27 +15,37 @@ struct EnrollmentCaller: Sendable {
                 var email: [String]?
             }
             struct Field: Decodable, Sendable, Hashable {
-                var name: String
+                var fieldName: String
                 var prompt: String
                 var preset: String?
                 var type: String
-                var confirms: String?
+                var confirmField: String?
+            }
+            struct Template: Decodable, Sendable, Hashable {
+                var subject: String
+                var subjectAltNamesDNS: String?
             }
             var subject: String?
             var subjectAlternativeNames: Names?
             var keyType: String?
             var certificate: String?
             var message: String?
+            var clientMessage: String?
             var messageType: String?
             var disclaimer: String?
             var salt: String?
-            var ticket: String?
-            var fields: [Field]?
+            var certificateTemplate: Template?
+            var inputFields: [Field]?
         }
 
         let status: Int
         let fields: HTTPFields
-        let text: String
+        let bytes: [UInt8]
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+
+        /// The first cookie that is set, as it is sent back.
+        var cookie: String? { fields[.setCookie]?.split(separator: ";").first.map(String.init) }
 
         var body: Body {
             get throws { try JSONDecoder().decode(Body.self, from: Data(text.utf8)) }
@@ -74,21 +84,43 @@ struct EnrollmentCaller: Sendable {
         _ method: HTTPRequest.Method, _ url: URL, token: String? = nil, type: String = "application/json", body: String? = nil,
         identity: ConnectionIdentity? = nil
     ) async throws -> Answer {
+        try await send(method, url, token: token, type: type, body: body.map { .text($0) } ?? .none, identity: identity)
+    }
+
+    /// The same with a body of any kind, and a cookie.
+    func send(
+        _ method: HTTPRequest.Method, _ url: URL, token: String? = nil, type: String, body: RequestBody,
+        identity: ConnectionIdentity? = nil, cookie: String? = nil
+    ) async throws -> Answer {
         var head = HTTPRequest(method: method, url: url)
         if let token { head.headerFields[.authorization] = "Bearer \(token)" }
-        if body != nil { head.headerFields[.contentType] = type }
-        var request = SessionRequest(head, body: body.map { .text($0) } ?? .none)
+        if case .none = body.content {} else { head.headerFields[.contentType] = type }
+        if let cookie { head.headerFields[.cookie] = cookie }
+        var request = SessionRequest(head, body: body)
         request.identity = identity
         let response = try await transport.send(request)
         let bytes = try await response.body.collect(upTo: 1 << 20)
         return Answer(
-            status: response.head.status.code, fields: response.head.headerFields, text: String(decoding: bytes, as: UTF8.self))
+            status: response.head.status.code, fields: response.head.headerFields, bytes: bytes)
     }
 
     /// The same with a JSON object of texts.
     func post(_ url: URL, token: String? = nil, _ members: [String: Any]) async throws -> Answer {
         let body = try JSONSerialization.data(withJSONObject: members)
         return try await send(.post, url, token: token, body: String(decoding: body, as: UTF8.self))
+    }
+
+    /// The same with a form.
+    func form(_ url: URL, _ values: [String: String]) async throws -> Answer {
+        var components = URLComponents()
+        components.queryItems = values.map { URLQueryItem(name: $0.key, value: $0.value) }
+        return try await send(
+            .post, url, type: "application/x-www-form-urlencoded", body: .text(components.percentEncodedQuery ?? ""))
+    }
+
+    /// Sends a certificate request to a Secure Login Server, in a session that has logged in.
+    func certificate(_ url: URL, _ der: [UInt8], cookie: String?) async throws -> Answer {
+        try await send(.post, url, type: "application/pkcs10", body: .bytes(der), cookie: cookie)
     }
 
     /// An access token for a user who is signed in elsewhere.

@@ -23,40 +23,46 @@ import Testing
         _ values: [String: String], salt: String?, _ caller: EnrollmentCaller
     ) async throws -> EnrollmentCaller.Answer {
         let url = try #require(caller.mock.secureLogin).loginEndpoint
-        return try await caller.post(url, ["salt": try #require(salt), "values": values])
+        return try await caller.form(url, values.merging(["salt": try #require(salt)]) { $1 })
     }
 
-    @Test func `a login has its pages, and ends with a ticket for a certificate`() async throws {
+    @Test func `a login has its pages, and ends in a session that gets a certificate`() async throws {
         try await run(tls: true) { caller, server in
-            let first = try await caller.post(server.loginEndpoint, [:])
+            let first = try await caller.form(server.loginEndpoint, [:])
             #expect(first.status == 200)
             #expect(first.fields[.contentType] == "application/json")
             let page = try first.body
-            #expect(page.fields?.map(\.name) == ["user", "password"])
-            #expect(page.fields?.map(\.type) == ["plain", "hidden"])
-            #expect(page.fields?.map(\.preset) == ["", nil])
+            #expect(page.inputFields?.map(\.fieldName) == ["user", "password"])
+            #expect(page.inputFields?.map(\.type) == ["plain", "hidden"])
+            #expect(page.inputFields?.map(\.preset) == ["", nil])
             #expect(page.messageType == "information")
             #expect(page.salt?.utf8.count == 32)
-            #expect(page.ticket == nil)
+            #expect(first.cookie == nil)
             let second = try await submit(["user": "alice", "password": "wonderland"], salt: page.salt, caller)
-            #expect(try second.body.fields?.map(\.name) == ["passcode"])
+            #expect(try second.body.inputFields?.map(\.fieldName) == ["passcode"])
             #expect(try second.body.salt == page.salt)
             let last = try await submit(["passcode": "271828"], salt: page.salt, caller)
             #expect(last.status == 200)
-            #expect(try last.body.fields == nil)
-            let ticket = try #require(try last.body.ticket)
+            #expect(try last.body.inputFields == nil)
+            #expect(try last.body.certificateTemplate?.subject == "CN=alice,O=Countersign Mock")
+            let cookie = try #require(last.cookie)
 
-            let (pem, key) = try EnrollmentCaller.request("CN=eve,O=Elsewhere", names: [.dns("eve.example")])
-            let answer = try await caller.post(server.certificateEndpoint, ["ticket": ticket, "certificateRequest": pem])
+            let key = try IdentityKey(generating: .p256)
+            let request = try CertificateRequest(
+                subject: CertificateSubject("CN=eve,O=Elsewhere"), alternativeNames: [.dns("eve.example")], key: key
+            ).der
+            let answer = try await caller.certificate(server.certificateEndpoint, request, cookie: cookie)
             #expect(answer.status == 200)
-            let identity = try EnrollmentCaller.identity(answer, key: key).connectionIdentity
+            let certificates = try CertificateBundle(reading: answer.bytes).certificates
+            #expect(certificates.count == 2)
+            let identity = try ClientIdentity(certificates: certificates, privateKey: key).connectionIdentity
             let resource = try await caller.send(.get, caller.mock.baseURL.appending(path: "orders"), identity: identity)
             #expect(resource.status == 200)
             #expect(resource.text.contains(#""user":"alice""#), "the certificate is that of who has logged in")
 
-            let again = try await caller.post(server.certificateEndpoint, ["ticket": ticket, "certificateRequest": pem])
+            let again = try await caller.certificate(server.certificateEndpoint, request, cookie: cookie)
             #expect(again.status == 403)
-            #expect(try again.body.message != nil)
+            #expect(try again.body.clientMessage != nil)
             let counted = caller.mock.statistics.secureLogin
             #expect(counted.begun == 1 && counted.loginRequests == 3 && counted.logins == 1)
             #expect(counted.certificateRequests == 2 && counted.badTickets == 1 && counted.issued.count == 1)
@@ -65,7 +71,7 @@ import Testing
 
     @Test func `wrong values are refused, and the page can be filled in again`() async throws {
         try await run([.password]) { caller, server in
-            let salt = try await caller.post(server.loginEndpoint, [:]).body.salt
+            let salt = try await caller.form(server.loginEndpoint, [:]).body.salt
             let wrong: [[String: String]] = [
                 ["user": "alice", "password": "wrong"], ["user": "eve", "password": "wonderland"], ["user": "alice"], [:],
                 ["user": "alice", "password": "wonderland", "more": ""],
@@ -73,10 +79,10 @@ import Testing
             for values in wrong {
                 let answer = try await submit(values, salt: salt, caller)
                 #expect(answer.status == 401)
-                #expect(try answer.body.message != nil)
+                #expect(try answer.body.clientMessage != nil)
             }
             let answer = try await submit(["user": "alice", "password": "wonderland"], salt: salt, caller)
-            #expect(try answer.body.ticket != nil)
+            #expect(answer.cookie != nil)
             #expect(caller.mock.statistics.secureLogin.wrongValues == wrong.count)
         }
     }
@@ -86,8 +92,8 @@ import Testing
             let values = ["user": "alice", "password": "wonderland"]
             #expect(try await submit(values, salt: "unknown", caller).status == 403)
             let (one, other) = (
-                try await caller.post(server.loginEndpoint, [:]).body.salt,
-                try await caller.post(server.loginEndpoint, [:]).body.salt
+                try await caller.form(server.loginEndpoint, [:]).body.salt,
+                try await caller.form(server.loginEndpoint, [:]).body.salt
             )
             #expect(one != other)
             #expect(try await submit(values, salt: one, caller).status == 200)
@@ -101,64 +107,68 @@ import Testing
         }
     }
 
-    @Test func `a ticket is not for ever, and a failed request uses it up`() async throws {
+    @Test func `a login is not for ever, and a failed request uses it up`() async throws {
         try await run([.password]) { caller, server in
-            let pem = try EnrollmentCaller.request().pem
-            func ticket() async throws -> String {
-                let salt = try await caller.post(server.loginEndpoint, [:]).body.salt
-                return try #require(try await submit(["user": "alice", "password": "wonderland"], salt: salt, caller).body.ticket)
+            let request = try CertificateRequest(
+                subject: CertificateSubject("CN=alice"), key: IdentityKey(generating: .p256)
+            ).der
+            func cookie() async throws -> String {
+                let salt = try await caller.form(server.loginEndpoint, [:]).body.salt
+                return try #require(try await submit(["user": "alice", "password": "wonderland"], salt: salt, caller).cookie)
             }
-            let old = try await ticket()
+            let old = try await cookie()
             caller.mock.advanceSecureLogin(by: .seconds(120))
-            #expect(try await caller.post(server.certificateEndpoint, ["ticket": old, "certificateRequest": pem]).status == 403)
-            let spent = try await ticket()
-            #expect(
-                try await caller.post(server.certificateEndpoint, ["ticket": spent, "certificateRequest": "PEM"]).status == 400)
-            #expect(try await caller.post(server.certificateEndpoint, ["ticket": spent, "certificateRequest": pem]).status == 403)
+            #expect(try await caller.certificate(server.certificateEndpoint, request, cookie: old).status == 403)
+            let spent = try await cookie()
+            #expect(try await caller.certificate(server.certificateEndpoint, [0x30, 0], cookie: spent).status == 400)
+            #expect(try await caller.certificate(server.certificateEndpoint, request, cookie: spent).status == 403)
+            #expect(try await caller.certificate(server.certificateEndpoint, request, cookie: nil).status == 403)
         }
     }
 
     @Test func `a new password is repeated, and a disclaimer is acknowledged`() async throws {
         try await run([.disclaimer("Authorized use only."), .newPassword]) { caller, server in
-            let first = try await caller.post(server.loginEndpoint, [:])
+            let first = try await caller.form(server.loginEndpoint, [:])
             let page = try first.body
             #expect(page.disclaimer == "Authorized use only.")
-            #expect(page.fields == [])
-            #expect(page.message == nil)
+            #expect(page.inputFields == [])
+            #expect(page.clientMessage == nil)
             let second = try await submit([:], salt: page.salt, caller).body
-            #expect(second.fields?.map(\.name) == ["new", "again"])
-            #expect(second.fields?.map(\.confirms) == [nil, "new"])
+            #expect(second.inputFields?.map(\.fieldName) == ["new", "again"])
+            #expect(second.inputFields?.map(\.confirmField) == [nil, "new"])
             #expect(second.messageType == "warning")
             #expect(try await submit(["new": "a", "again": "b"], salt: page.salt, caller).status == 401)
             #expect(try await submit(["new": "", "again": ""], salt: page.salt, caller).status == 401)
-            #expect(try await submit(["new": "a", "again": "a"], salt: page.salt, caller).body.ticket != nil)
+            #expect(try await submit(["new": "a", "again": "a"], salt: page.salt, caller).cookie != nil)
         }
     }
 
     @Test func `what is no request of the protocol is refused`() async throws {
         try await run { caller, server in
-            let elsewhere = caller.mock.baseURL.appending(path: "SecureLoginServer/login/other")
+            let elsewhere = caller.mock.baseURL.appending(path: "SecureLoginServer/slc3/doLogin")
             let answers = [
-                try await caller.post(server.loginEndpoint, ["salt": "x"]),
-                try await caller.post(server.loginEndpoint, ["values": ["a": "b"]]),
-                try await caller.send(.post, server.loginEndpoint, body: "no JSON"),
-                try await caller.post(server.certificateEndpoint, ["ticket": "x"]),
+                try await caller.send(.post, server.loginEndpoint, body: "{}"),
+                try await caller.form(server.loginEndpoint, ["salt": "x"]),
+                try await caller.certificate(server.certificateEndpoint, [], cookie: "SLSSESSION=x"),
                 try await caller.send(.get, server.loginEndpoint),
-                try await caller.post(elsewhere, [:]),
+                try await caller.form(elsewhere, [:]),
             ]
-            #expect(answers.map(\.status) == [400, 400, 400, 400, 405, 404])
+            #expect(answers.map(\.status) == [400, 403, 403, 405, 404])
         }
     }
 
     @Test func `faults take the place of pages and certificates`() async throws {
         try await run([]) { caller, server in
-            caller.mock.inject(enrollmentFault: .members(["fields": "7"]), at: .login)
-            #expect(try await caller.post(server.loginEndpoint, [:]).text.hasSuffix(#""fields":7}"#))
+            caller.mock.inject(enrollmentFault: .answer(status: 200, body: "7"), at: .login)
+            #expect(try await caller.form(server.loginEndpoint, [:]).text == "7")
             caller.mock.inject(enrollmentFault: .foreignCertificate, at: .certificate)
-            let ticket = try #require(try await caller.post(server.loginEndpoint, [:]).body.ticket)
-            let (pem, key) = try EnrollmentCaller.request()
-            let answer = try await caller.post(server.certificateEndpoint, ["ticket": ticket, "certificateRequest": pem])
-            #expect(throws: IdentityError.self) { try EnrollmentCaller.identity(answer, key: key) }
+            let cookie = try #require(try await caller.form(server.loginEndpoint, [:]).cookie)
+            let key = try IdentityKey(generating: .p256)
+            let request = try CertificateRequest(subject: CertificateSubject("CN=alice"), key: key).der
+            let answer = try await caller.certificate(server.certificateEndpoint, request, cookie: cookie)
+            #expect(throws: IdentityError.self) {
+                try ClientIdentity(certificates: CertificateBundle(reading: answer.bytes).certificates, privateKey: key)
+            }
         }
     }
 

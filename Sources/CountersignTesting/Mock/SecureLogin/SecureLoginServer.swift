@@ -102,7 +102,8 @@ struct SecureLoginServer: MockService {
         guard request.fields[.contentType] == "application/pkcs10", request.body.count == request.bodyLength,
             let received = ReceivedCertificateRequest(der: request.body)
         else { return Self.refusal("The certificate request cannot be read, or is not signed with its key.") }
-        guard let chain = try? authority.sign(received.der, for: user), let serial = chain.first.flatMap(MockCertificateAuthority.serialNumber)
+        guard let chain = try? authority.sign(received.der, for: user),
+            let serial = chain.first.flatMap(MockCertificateAuthority.serialNumber)
         else { return Self.refusal("The certificate cannot be signed.", status: .internalServerError) }
         recorder.count { $0.secureLogin.issued.append(serial) }
         return .certificates(chain)
