@@ -91,7 +91,8 @@ extension MockLandscape {
             return { await site.respond(to: $0) }
         }
         guard let (hosts, methods, site) = made.withLock({ $0 }) else { throw MockLandscapeError.noAddress }
-        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
+        return MockLandscape(
+            landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
     }
 
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
