@@ -1,4 +1,4 @@
-public import Countersign
+internal import Countersign
 internal import CountersignTesting
 public import Foundation
 public import SAPMobileServices

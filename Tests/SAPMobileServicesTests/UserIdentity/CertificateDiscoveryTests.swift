@@ -25,7 +25,7 @@ import FoundationNetworking
             #expect(statistics.certificateDiscovery.issued.count == 1)
             #expect(statistics.oauth2.tokenAnswers == [.authorizationCode: 1])
             let archive = try #require(bench.store.all.values.first)
-            let identity = try PKCS12Archive(reading: archive).identity
+            let identity = try PKCS12Archive(reading: archive, at: .now).identity
             #expect(identity.serialNumber == statistics.certificateDiscovery.issued.first)
             #expect(identity.certificateChain.count == 2)
         }
@@ -52,7 +52,7 @@ import FoundationNetworking
         options.keyType = kind
         try await DiscoveryBench.run(discovery: options) { bench in
             let archive = try await bench.discovery().obtainUserIdentity()
-            let key = try PKCS12Archive(reading: archive).identity.privateKey.pkcs8.bytes
+            let key = try PKCS12Archive(reading: archive, at: .now).identity.privateKey.pkcs8.bytes
             // A PKCS #8 of a P-256 key has at most 150 bytes, of an RSA key of 2048 bits more than 1,000.
             #expect((key.count > 1000) == (kind == .rsa2048))
         }
@@ -93,7 +93,7 @@ import FoundationNetworking
                 certificateDiscoveryParameters: try bench.parameters, sapURLSession: bench.session())
             discovery.oauthToken = token.accessToken
             let archive = try await discovery.obtainUserIdentity()
-            #expect(try !PKCS12Archive(reading: archive).identity.isExpired(at: .now))
+            #expect(try !PKCS12Archive(reading: archive, at: .now).identity.isExpired(at: .now))
             #expect(bench.services.statistics.oauth2.tokenAnswers == [.authorizationCode: 1])
         }
     }
@@ -128,7 +128,8 @@ import FoundationNetworking
             let observer = UserIdentityObserver(certificateDiscoveryConfiguration: configuration, identityStore: bench.store)
             bench.resource.session.register(observer)
             let error = await bench.resource.users(1).first?.failure
-            #expect("\((error as? ConfigurationError)?.failureReason ?? "\(error, default: "none")")".contains(key))
+            let reason = (error as? ConfigurationError)?.failureReason ?? ""
+            #expect(reason.contains(key), "\(String(describing: error))")
             let isUsable = key.hasSuffix("authType")
             let parameters = SAPcpmsUserIdentityConfigurationParameters(certificateDiscoveryConfiguration: configuration)
             #expect((parameters != nil) == isUsable)
@@ -169,7 +170,7 @@ import FoundationNetworking
                     .obtainUserIdentity()
             }
             let archive = try await obtain()
-            #expect(try !PKCS12Archive(reading: archive).identity.isExpired(at: .now))
+            #expect(try !PKCS12Archive(reading: archive, at: .now).identity.isExpired(at: .now))
             let before = mock.statistics.certificateDiscovery
             parameters.publicKeyPinSet = [Data(repeating: 7, count: 32).base64EncodedString()]
             let error = await #expect(throws: TransportError.self) { try await obtain() }
@@ -199,7 +200,7 @@ import FoundationNetworking
             #expect(request.contains("DNS:alice.example.com"))
             let certificate = try authority.text(of: "certificate.pem", "x509", "-noout", "-subject", "-serial")
             #expect(certificate.contains("CN = alice") || certificate.contains("CN=alice"), "\(certificate)")
-            let serial = try PKCS12Archive(reading: try #require(bench.store.all.values.first)).identity.serialNumber
+            let serial = try PKCS12Archive(reading: try #require(bench.store.all.values.first), at: .now).identity.serialNumber
             #expect(certificate.lowercased().contains("serial=\(serial)"), "\(certificate) \(serial)")
         }
     }

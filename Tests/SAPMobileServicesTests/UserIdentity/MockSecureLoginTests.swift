@@ -11,8 +11,11 @@ import Testing
         _ rounds: [MockSecureLoginOptions.Round] = [.password, .passcode], tls: Bool = false,
         _ body: (EnrollmentCaller, MockSecureLogin) async throws -> Void
     ) async throws {
+        // Time stands still, however slow the machine is.
+        let now = ContinuousClock.now
         try await EnrollmentCaller.run(tls: tls) {
             $0.secureLogin?.rounds = rounds
+            $0.secureLogin?.now = { now }
         } _: { caller in
             try await body(caller, try #require(caller.mock.secureLogin))
         }

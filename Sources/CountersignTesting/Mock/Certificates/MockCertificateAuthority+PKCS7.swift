@@ -11,7 +11,7 @@ extension MockCertificateAuthority {
             try message.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { content in
                 try content.appendConstructedNode(identifier: .sequence) { signed in
                     try signed.serialize(1)
-                    try signed.appendConstructedNode(identifier: .set) { _ in }
+                    signed.appendConstructedNode(identifier: .set) { _ in }
                     try signed.appendConstructedNode(identifier: .sequence) {
                         try $0.serialize([1, 2, 840, 113549, 1, 7, 1] as ASN1ObjectIdentifier)
                     }
@@ -19,7 +19,7 @@ extension MockCertificateAuthority {
                         set in
                         for certificate in certificates { try set.serialize(DER.parse(certificate)) }
                     }
-                    try signed.appendConstructedNode(identifier: .set) { _ in }
+                    signed.appendConstructedNode(identifier: .set) { _ in }
                 }
             }
         }
