@@ -217,6 +217,7 @@ let package = Package(
             name: "CountersignIdentityTests",
             dependencies: [
                 "Countersign", "CountersignIdentity",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -50,9 +50,11 @@ struct CertificateDiscoveryScenario: DemoScenario {
         let session = try bench.makeSession(options)
         session.register(
             OAuth2Observer(
-                authenticationParameters: OAuth2AuthenticationParameters(
-                    settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
-                    clientID: "countersign", redirectURL: redirect),
+                authenticator: OAuth2Authenticator(
+                    authenticationParameters: OAuth2AuthenticationParameters(
+                        settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
+                        clientID: "countersign", redirectURL: redirect),
+                    sapURLSession: session),
                 tokenStore: MemoryTokenStore()))
         return try bench.makeClient(
             options,

@@ -131,7 +131,7 @@ struct DiscoveryCompiler {
             let pattern: SwiftExpression =
                 switch failure {
                 case .status:
-                    switch (carried.contains(.integer), carried.contains(.string)) {
+                    switch (carried.contains(.statusCode), carried.contains(.string)) {
                     case (true, true): ".status(let status, message: let detail)"
                     case (true, false): ".status(let status, message: _)"
                     case (false, true): ".status(_, message: let detail)"
@@ -147,7 +147,7 @@ struct DiscoveryCompiler {
                 case .endless: ".endless"
                 case .key: ".key"
                 }
-            let value = try cases.value(name, carrying: .values([.integer: "status", .string: "detail", .error: "error"]))
+            let value = try cases.value(name, carrying: .values([.statusCode: "status", .string: "detail", .error: "error"]))
             lines.append(.init("case \(pattern): \(value)"))
         }
         lines.append(.init("default: nil"))

@@ -162,7 +162,7 @@ extension DiscoveryFailure {
     fileprivate var summary: String {
         switch self {
         case .status:
-            "`call`, `rounds`: another status; the case can carry the status as `integer`, and the server's `message` as `string`."
+            "`call`, `rounds`: another status; the case can carry the `status-code`, and the server's `message` as `string`."
         case .network: "`call`, `rounds`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
         case .missing: "`call`, `rounds`: the answer is no JSON, or lacks what has to be captured; the case can carry a `string`."
         case .refused: "`rounds`: the application gave an error instead of values; the case can carry an `error`."

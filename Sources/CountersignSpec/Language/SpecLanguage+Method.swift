@@ -370,6 +370,7 @@ extension SpecLanguage {
                         .init("error", "Another error."), .init("string", "A text."), .init("integer", "A whole number."),
                         .init("server-error", "What an authorization server said."),
                         .init("status", "The status of a response, if there was one."),
+                        .init("status-code", "The status of the response that the error is about."),
                         .init("response-text", "What may be shown of a response's body, if there was one."),
                         .init("response", "A response, without what must not be shown."),
                         .init("response-data", "What may be shown of a response's body, as bytes."),

@@ -48,7 +48,7 @@ struct DiscoveryStepReader {
             guard let entry = node.entry(key), !hasKey else { continue }
             diagnostics.report(.misplacedKey, "'\(key)' needs a 'key' before it", at: entry.keySpan)
         }
-        hasAnswer = hasAnswer || node["call"] != nil
+        hasAnswer = hasAnswer || node["call"] != nil || node["rounds"] != nil
         hasKey = hasKey || node["key"] != nil
     }
 
@@ -186,7 +186,7 @@ extension DiscoveryFailure {
     /// What a case can carry that is raised for it.
     fileprivate var cargo: [ResolvedErrorCase.CarriedType] {
         switch self {
-        case .status: [.integer, .string]
+        case .status: [.statusCode, .string]
         case .network, .refused: [.error]
         case .missing, .name, .certificate, .mismatch: [.string]
         case .late, .endless, .key: []

@@ -97,15 +97,15 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
     case getCertificate(statusCode: Int)
     /// The certificate that the service gave cannot be read.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 89.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 90.
     case parseCertificate
     /// The certificate and its key do not make an identity, or it could not be retired.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 92.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 94.
     case invalidUserIdentity
     /// Obtaining a certificate was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 96.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 98.
     case cancelled
 
     /// The method's name in its spec.
@@ -144,11 +144,11 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
         case .parseCertificateAttributes:
             "The answer is no JSON, has no subject, or names a kind of key other than p256 and rsa2048."
         case .createCSR: "The subject or an alternative name that the service gave is none."
-        case .getCertificate: nil
-        case .parseCertificate: nil
+        case .getCertificate(let statusCode): GeneratedCodeVersion1.failureReason("It answered with an error.", status: statusCode)
+        case .parseCertificate: "The answer is no JSON, or what it has as a certificate is none."
         case .invalidUserIdentity:
             "The certificate is for another key or is not valid any more, or the service refused to take it back."
-        case .cancelled: nil
+        case .cancelled: "The task that waited for it was cancelled."
         }
     }
 

@@ -95,11 +95,11 @@ nonisolated public enum SLSUserIdentityDiscoveryError: AuthenticationError {
     case getCertificate(statusCode: Int, message: String)
     /// What the server gave as a certificate cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 111.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 112.
     case invalidUserIdentity
-    /// The server did not accept the login, or the application did not answer in time.
+    /// The login has failed.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 115.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 116.
     case authenticationFailed
 
     /// The method's name in its spec.
@@ -123,7 +123,7 @@ nonisolated public enum SLSUserIdentityDiscoveryError: AuthenticationError {
         case .requestForSaltFailed: "The server began no login."
         case .getCertificate: "The server signed no certificate."
         case .invalidUserIdentity: "What the server gave as a certificate cannot be used."
-        case .authenticationFailed: "The server did not accept the login, or the application did not answer in time."
+        case .authenticationFailed: "The login has failed."
         }
     }
 
@@ -132,9 +132,10 @@ nonisolated public enum SLSUserIdentityDiscoveryError: AuthenticationError {
         switch self {
         case .getCertificateAttributes: "The subject or an alternative name of its certificate template is none."
         case .requestForSaltFailed: "It answered with an error, or without a salt."
-        case .getCertificate: nil
+        case .getCertificate(let statusCode, let message):
+            GeneratedCodeVersion1.failureReason("It answered with an error.", detail: message, status: statusCode)
         case .invalidUserIdentity: "It is no certificate, is for another key, or is not valid any more."
-        case .authenticationFailed: nil
+        case .authenticationFailed: "The server did not accept what was given, or the application gave nothing in time."
         }
     }
 

@@ -162,9 +162,11 @@ import FoundationNetworking
             let redirect = try #require(URL(string: "com.example.countersign://oauth2/callback"))
             session.register(
                 OAuth2Observer(
-                    authenticationParameters: OAuth2AuthenticationParameters(
-                        settingsParameters: settings, clientID: "countersign", redirectURL: redirect),
-                    tokenStore: MemoryTokenStore(), webViewPresenter: DiscoveryBench.person))
+                    authenticator: OAuth2Authenticator(
+                        authenticationParameters: OAuth2AuthenticationParameters(
+                            settingsParameters: settings, clientID: "countersign", redirectURL: redirect),
+                        sapURLSession: session, webViewPresenter: DiscoveryBench.person),
+                    tokenStore: MemoryTokenStore()))
             func obtain() async throws -> Data {
                 try await SAPcpmsUserIdentityDiscovery(certificateDiscoveryParameters: parameters, sapURLSession: session)
                     .obtainUserIdentity()
@@ -245,7 +247,8 @@ import FoundationNetworking
                     ending = Ending(error: try await Self.cancellation(bench))
                     return
                 }
-                bench.services.inject(enrollmentFault: fault, at: endpoint)
+                // The first request has no token yet, and uses a fault up.
+                bench.services.inject(enrollmentFault: fault, at: endpoint, times: endpoint == .attributes ? 2 : 1)
                 ending = Ending(error: await bench.error(discovery), names: self == .getCertificate ? ["503"] : [])
                 if case .answer(let status, _, _) = fault {
                     #expect(bench.events.all.contains { if case .unanswered(_, status) = $0 { true } else { false } })
