@@ -28,7 +28,7 @@ struct CertificateScenario: DemoScenario {
 /// A client certificate from the Certificate Discovery service, with a login by OAuth 2.0.
 struct CertificateDiscoveryScenario: DemoScenario {
     let method = "UserIdentity"
-    let row = "Certificate, discovery"
+    let row = "Certificate CDS"
     private let bench = CertificateBench()
 
     var mockOptions: MockOptions {
@@ -68,7 +68,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
 /// A client certificate from the Secure Login Server, after a password and a passcode.
 struct SecureLoginScenario: DemoScenario {
     let method = "UserIdentity"
-    let row = "Certificate, SLS"
+    let row = "Certificate SLS"
     private let bench = CertificateBench()
     private let person = Person()
 

@@ -9,7 +9,7 @@ struct DiscoveryPlan: Sendable {
     let label, sessionLabel: SwiftIdentifier
     let bearer: SwiftIdentifier?
     let asks: Bool
-    let documentation, flowDocumentation: DocumentationText
+    let documentation, flowDocumentation, valuesDocumentation: DocumentationText
     /// The slots of values that answers bring.
     let captures: [SwiftIdentifier]
     let definition, obtain, retire: SwiftExpression
@@ -33,6 +33,7 @@ extension DiscoveryPlan {
         documentation = DocumentationText(
             discovery.documentation.summary, discussion: discovery.documentation.discussion, callouts: [remark])
         flowDocumentation = DocumentationText("\(discovery.name.value) as the runtime executes it.", callouts: [remark])
+        valuesDocumentation = DocumentationText("What the steps read and fill.", callouts: [remark])
         let compiler = DiscoveryCompiler(discovery)
         definition = try compiler.definition(failure: failure)
         obtain = .list(try discovery.obtain.map(compiler.step))

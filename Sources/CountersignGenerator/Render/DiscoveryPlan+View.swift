@@ -17,6 +17,7 @@ extension DiscoveryPlan {
                 "retires": .flag(retires),
                 "documentation": .comment(documentation.comment),
                 "flowDocumentation": .comment(flowDocumentation.comment),
+                "valuesDocumentation": .comment(valuesDocumentation.comment),
                 "hasCaptures": .flag(!captures.isEmpty),
                 "captures": .views(captures.map { View("capture", ["name": .text($0)]) }),
                 "definition": .expression(definition, indentation: 4, after: 24),

@@ -162,6 +162,8 @@ nonisolated public enum EnrolmentError: AuthenticationError {
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated enum EnrolmentFlow {
     /// What the steps read and fill.
+    ///
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
     struct Values: DiscoveryValues {
         let parameters: EnrolmentParameters
         var certificateRequest: CertificateRequest?
@@ -304,7 +306,8 @@ nonisolated public final class Enrolment: UserIdentityObtaining {
     ///   - session: Sends the calls, and answers their challenges; it is kept.
     ///   - input: Answers what the server wants to know.
     public init(enrolmentParameters: EnrolmentParameters, session: FoundationSession, input: any LoginInputSource) {
-        core = DiscoveryCore(EnrolmentFlow.definition, parameters: enrolmentParameters, session: session.session)
+        core = DiscoveryCore(
+            EnrolmentFlow.definition, parameters: enrolmentParameters, session: session.session)
         self.input = input
     }
 

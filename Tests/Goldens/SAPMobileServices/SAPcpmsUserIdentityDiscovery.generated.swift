@@ -176,6 +176,8 @@ nonisolated extension SAPcpmsUserIdentityDiscoveryError: SAPError {}
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
 nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
     /// What the steps read and fill.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
     struct Values: DiscoveryValues {
         let parameters: SAPcpmsUserIdentityConfigurationParameters
         var certificateRequest: CertificateRequest?
@@ -312,7 +314,8 @@ nonisolated public final class SAPcpmsUserIdentityDiscovery: UserIdentityObtaini
     ///   - certificateDiscoveryParameters: What the service's client needs to know.
     ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
     public init(certificateDiscoveryParameters: SAPcpmsUserIdentityConfigurationParameters, sapURLSession: SAPURLSession) {
-        core = DiscoveryCore(SAPcpmsUserIdentityDiscoveryFlow.definition, parameters: certificateDiscoveryParameters, session: sapURLSession.session)
+        core = DiscoveryCore(
+            SAPcpmsUserIdentityDiscoveryFlow.definition, parameters: certificateDiscoveryParameters, session: sapURLSession.session)
     }
 
     /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.

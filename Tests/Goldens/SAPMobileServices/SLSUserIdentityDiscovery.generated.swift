@@ -160,6 +160,8 @@ nonisolated extension SLSUserIdentityDiscoveryError: SAPError {}
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
 nonisolated enum SLSUserIdentityDiscoveryFlow {
     /// What the steps read and fill.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
     struct Values: DiscoveryValues {
         let parameters: SLSConfigurationParameters
         var certificateRequest: CertificateRequest?
@@ -318,7 +320,8 @@ nonisolated public final class SLSUserIdentityDiscovery: UserIdentityObtaining {
     ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
     ///   - input: Answers what the server wants to know.
     public init(slsConfigurationParameters: SLSConfigurationParameters, sapURLSession: SAPURLSession, input: any LoginInputSource) {
-        core = DiscoveryCore(SLSUserIdentityDiscoveryFlow.definition, parameters: slsConfigurationParameters, session: sapURLSession.session)
+        core = DiscoveryCore(
+            SLSUserIdentityDiscoveryFlow.definition, parameters: slsConfigurationParameters, session: sapURLSession.session)
         self.input = input
     }
 
