@@ -246,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "SAPMobileServicesTests",
             dependencies: [
-                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignTesting",
+                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
