@@ -16,3 +16,14 @@ public import Foundation
     ///   an error, which is then that of the requests; or with neither where the person gave up.
     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void)
 }
+
+/// Obtains an identity in a way that ends when nobody waits for it any more: a login page closes, a request is not sent.
+///
+/// The discoveries that are generated of specs do so.
+public protocol CancellableUserIdentityObtaining: UserIdentityObtaining {
+    /// Obtains an identity.
+    ///
+    /// - Returns: A PKCS #12 archive without a password.
+    /// - Throws: What is then the error of the requests; `CancellationError` where the person gave up.
+    func obtainUserIdentity() async throws -> Data
+}

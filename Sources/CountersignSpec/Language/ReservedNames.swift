@@ -48,7 +48,8 @@ enum ReservedNames {
         "SessionObserver",
         "CallbackRule", "OpenURLOptions", "URLQueryItem",
         "Step", "Template", "URLPiece", "WebPresenter",
-        "CallStep", "CertificateRequest", "CertificateRequestStep", "ClientIdentity", "DiscoveryCore", "DiscoveryFailure",
+        "CallStep", "CancellableUserIdentityObtaining", "CertificateRequest", "CertificateRequestStep", "ClientIdentity",
+        "DiscoveryCore", "DiscoveryFailure",
         "DiscoveryStep", "DiscoveryValues", "IdentityDiscovery", "IdentityStep", "KeyStep", "LoginInputSource", "RoundsStep",
         "UserIdentityObtaining", "UserIdentitySource", "UserIdentityStoring",
     ]

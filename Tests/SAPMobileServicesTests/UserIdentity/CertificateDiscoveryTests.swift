@@ -112,6 +112,23 @@ import FoundationNetworking
         }
     }
 
+    @Test func `a login page closes when nobody waits for the certificate any more`() async throws {
+        try await DiscoveryBench.run { bench in
+            let page = ClosingPage()
+            let session = bench.session()
+            session.register(
+                OAuth2Observer(
+                    authenticationParameters: try bench.oauth2, tokenStore: MemoryTokenStore(), webViewPresenter: page))
+            try bench.resource.register(
+                SAPcpmsUserIdentityDiscovery(certificateDiscoveryParameters: bench.parameters, sapURLSession: session))
+            let request = Task { try await bench.resource.user() }
+            await page.waiter.shown()
+            request.cancel()
+            _ = try? await request.value
+            #expect(await page.closed.first { _ in true } != nil)
+        }
+    }
+
     @Test(
         arguments: [
             ("com.sap.mobilesecure.certificateService.requestEndpoint", nil),
@@ -276,5 +293,19 @@ import FoundationNetworking
                 return error
             }
         }
+    }
+}
+
+/// A page that says when it is closed.
+private final class ClosingPage: WebPresenter {
+    let waiter = WaitingPresenter()
+    let closed: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (closed, continuation) = AsyncStream.makeStream() }
+
+    func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+        defer { continuation.yield() }
+        return try await waiter.present(presentation)
     }
 }
