@@ -19,8 +19,9 @@ public enum SpecReader {
         let reader = MethodReader(settings: settings.scope)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
         let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
+        let sessionLabels = documents.landscape?["names"]?.texts("session-labels", as: .memberName).map(\.value) ?? ["session"]
         let discoveries = documents.discoveries.compactMap {
-            DiscoveryReader(settings: settings.scope).read($0, into: &diagnostics)
+            DiscoveryReader(settings: settings.scope, sessionLabels: sessionLabels).read($0, into: &diagnostics)
         }
         let landscape = LandscapeReader.read(
             documents, settings: settings, methods: methods, discoveries: discoveries, operations: operations)

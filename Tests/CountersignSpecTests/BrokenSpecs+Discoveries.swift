@@ -80,5 +80,19 @@ extension BrokenSpecs {
             "      slow:        { summary: Nobody answered. }\n      «never»:       { summary: Never. }"),
         .discovery(
             .collidingTypeName, "an error type with the name of the class", "  EnrolmentError:\n", "  «Enrolment»:\n"),
+        .discovery(.wrongType, "a certificate that stands in the spec", "identity: \"{captured.chain}\"", "identity: «MIIB»"),
+        .discovery(
+            .wrongType, "a kind of key that nothing names", "kind: \"{groups}\"", "kind: «rsa2048»"),
+        .discovery(
+            .wrongType, "a name with a value in the midst of it", "subject: \"CN=user,OU=Sales\"",
+            "subject: \"«CN=user,OU={unit}»\""),
+        .discovery(
+            .misplacedKey, "another key after the request", "    fails: { name: misnamed, key: stopped }\n",
+            "    fails: { name: misnamed, key: stopped }\n  - «key»: p256\n"),
+        .discovery(
+            .reservedName, "a slot with a name of Swift's", "capture: { chain: body }", "capture: { «self»: body }",
+            alongside: [.unknownReference]),
+        .discovery(.duplicateName, "a label that the session has", "label: enrolmentParameters", "label: «session»"),
+        .discovery(.invalidValue, "a message that is all of the answer", "message: /error/0/text", "message: «body»"),
     ]
 }

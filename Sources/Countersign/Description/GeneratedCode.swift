@@ -275,14 +275,14 @@ extension ConfigurationValues {
         }
     }
 
-    /// Texts between commas.
+    /// Texts between commas; none for an empty text.
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
         try value(keys, "a list of texts") { text in
             // Spaces around a comma are for people.
-            text.split(separator: ",").map {
-                String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-            }
-            .filter { !$0.isEmpty }
+            let texts = text.split(separator: ",").map { piece in
+                String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+            }.filter { !$0.isEmpty }
+            return texts.isEmpty && !text.isEmpty ? nil : texts
         }
     }
 

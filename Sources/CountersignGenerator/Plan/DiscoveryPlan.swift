@@ -8,7 +8,7 @@ struct DiscoveryPlan: Sendable {
     let parameters, failure, session: SwiftTypeName
     let label, sessionLabel: SwiftIdentifier
     let bearer: SwiftIdentifier?
-    let asks: Bool
+    let asks, pinned: Bool
     let documentation, flowDocumentation, valuesDocumentation: DocumentationText
     /// The slots of values that answers bring.
     let captures: [SwiftIdentifier]
@@ -28,6 +28,7 @@ extension DiscoveryPlan {
         sessionLabel = scope.sessionLabels[0]
         bearer = try discovery.bearer.map(Planning.identifier)
         asks = discovery.asks
+        pinned = discovery.pins != nil
         retires = !discovery.retire.isEmpty
         let remark = Planning.remark(location)
         documentation = DocumentationText(

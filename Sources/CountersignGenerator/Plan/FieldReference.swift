@@ -5,12 +5,15 @@ struct FieldReference {
     let access: SwiftExpression
     let type: FieldType
     let isOptional: Bool
+    /// Whether the access goes through another optional value.
+    let isChain: Bool
 
     /// A slot that a step fills.
     ///
     /// - Parameter owner: The expression for the grant's values, such as `values`.
     init(_ slot: FlowSlot, of owner: SwiftExpression, at location: SourceLocation) throws {
         type = slot.type
+        isChain = true
         switch slot {
         case .state: (access, isOptional) = ("\(owner).state.value", false)
         // A page can do without.
@@ -40,6 +43,7 @@ struct FieldReference {
         access = "\(owner).\(try Planning.identifier(field.name))"
         type = field.type
         isOptional = field.isOptional
+        isChain = false
     }
 
     /// The field's value as text; empty where an optional field has none.
@@ -49,8 +53,8 @@ struct FieldReference {
                 switch type {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
-                case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
-                case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+                case .boolean, .integer, .duration: "\(mappable).map { \(Self.text(of: "$0", type)) }"
+                case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
                 case .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
@@ -79,11 +83,15 @@ struct FieldReference {
         }
     }
 
+    /// An optional value to call `map` on: behind a chain it would be called on the value within.
+    var mappable: SwiftExpression { isChain ? "(\(access))" : access }
+
     /// The value as a list of texts.
     var texts: SwiftExpression {
         switch (type, isOptional) {
         case (.texts, false): access
         case (.texts, true): "\(access) ?? []"
+        case (.scopes, false): "[\(Self.text(of: access, type))].compactMap { $0 }"
         case (_, false): "[\(Self.text(of: access, type))]"
         case (_, true): "[\(optionalText)].compactMap { $0 }"
         }
@@ -95,8 +103,8 @@ struct FieldReference {
         return switch type {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
-        case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
-        case .boolean, .integer, .duration, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
+        case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
+        case .boolean, .integer, .duration, .requestHandler: "\(mappable).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

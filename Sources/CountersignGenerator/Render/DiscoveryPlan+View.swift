@@ -14,6 +14,7 @@ extension DiscoveryPlan {
                 "hasBearer": .flag(bearer != nil),
                 "bearer": .expression(bearer.map { .text($0) } ?? ""),
                 "asks": .flag(asks),
+                "pinned": .flag(pinned),
                 "retires": .flag(retires),
                 "documentation": .comment(documentation.comment),
                 "flowDocumentation": .comment(flowDocumentation.comment),

@@ -160,7 +160,8 @@ extension TextForm {
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
-        case .pointer: "^(/([^~]|~[01])*|body)$"
+        case .pointer: "^/([^~]|~[01])*$"
+        case .capturePointer: "^(/([^~]|~[01])*|body)$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,

@@ -18,7 +18,10 @@ struct DiscoveryAnswer: Sendable {
     /// The texts at a JSON Pointer, or at `body`.
     func texts(at pointer: String) -> [String] {
         guard pointer == "body" else { return tree?[pointer]?.texts ?? [] }
-        let isText = bytes.allSatisfy { (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }
-        return [isText ? String(decoding: bytes, as: UTF8.self) : Data(bytes).base64EncodedString()]
+        // DER has a zero byte or one that is no UTF-8 soon enough.
+        if let text = String(validating: bytes, as: UTF8.self), text.utf8.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) }) {
+            return [text]
+        }
+        return [Data(bytes).base64EncodedString()]
     }
 }

@@ -13,6 +13,7 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     private let parameters: Values.Parameters
     private let session: Session
     private let token = Mutex<String?>(nil)
+    private let runs = KeyedLocks()
 
     /// Makes a core.
     ///
@@ -32,14 +33,25 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
         set { token.withLock { $0 = newValue } }
     }
 
-    /// Obtains an identity.
+    /// Obtains an identity; one run of a discovery waits for the other.
     ///
     /// - Parameter input: Answers what the server wants to know.
     /// - Returns: A PKCS #12 archive without a password.
     /// - Throws: the discovery's error; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
-        var run = try makeRun(Values(parameters: parameters), input: input)
-        let identity = try await perform { try await run.identity(by: definition.obtain) }
+        // A service knows a login by its session, which a second run beside the first would take over.
+        let key = CredentialKey(definition.name)
+        let clock = ContinuousClock()
+        let identity = try await perform {
+            try await runs.withLock(on: key, until: clock.now + .seconds(86_400), clock: clock) {
+                var run = try makeRun(Values(parameters: parameters), input: input)
+                return try await run.identity(by: definition.obtain)
+            }
+        }
+        guard let identity else {
+            throw CountersignError(
+                .timedOut, detail: "another run of the discovery went on for a day", authenticationMethod: definition.name)
+        }
         return Data(try PKCS12Archive.write(identity).bytes)
     }
 

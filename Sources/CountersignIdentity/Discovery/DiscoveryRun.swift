@@ -21,6 +21,8 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     private var answer: DiscoveryAnswer?
     /// Whom the last request went to, and what came back.
     private var place: (method: HTTPRequest.Method, origin: Origin?, status: Int?)?
+    /// What a person has typed, which no error may bring back.
+    private var given: Set<String> = []
 
     init(
         name: String, session: Session, pins: ServerPins?, bearer: String?, input: (any LoginInputSource)?, values: Values
@@ -34,7 +36,7 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     }
 
     /// The most bytes of an answer.
-    private static var answerLimit: Int { 1 << 20 }
+    private static var answerLimit: Int { 1 << 18 }
 
     /// Runs the steps to an identity.
     mutating func identity(by steps: [DiscoveryStep<Values, Failure>]) async throws -> ClientIdentity {
@@ -123,7 +125,7 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         guard let method = HTTPRequest.Method(rawValue: step.method) else {
             throw error(.invalidRequest, "'\(step.method)' is no method of HTTP", at: Origin(url))
         }
-        var head = HTTPRequest(method: method, url: url, headerFields: [.accept: "application/json", .cacheControl: "no-store"])
+        var head = HTTPRequest(method: method, url: url, headerFields: [.accept: step.accepts, .cacheControl: "no-store"])
         if let bearer { head.headerFields[.authorization] = "Bearer \(bearer)" }
         var body = RequestBody.none
         if let content = try content(of: step.body, adding: input, as: member) {
@@ -136,12 +138,13 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         let response = try await response(to: request)
         let status = response.head.status.code
         place?.status = status
-        let bytes = try await bytes(of: response)
         guard step.statuses.contains(status) else {
-            let message = step.message.flatMap { JSONTree(bytes)?[$0]?.text } ?? ""
-            throw DiscoveryFailure.status(status, message: Self.shown(message, without: input.values))
+            // Whatever becomes of the body: the status says enough.
+            let bytes = (try? await bytes(of: response)) ?? []
+            try Task.checkCancellation()
+            throw DiscoveryFailure.status(status, message: shown(step.message.flatMap { JSONTree(bytes)?[$0]?.text } ?? ""))
         }
-        answer = DiscoveryAnswer(bytes)
+        answer = DiscoveryAnswer(try await bytes(of: response))
     }
 
     private func check(_ url: URL, calledAs name: String) throws {
@@ -156,7 +159,7 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         of body: CallStep<Values, Failure>.Body, adding input: [String: String], as member: String?
     ) throws -> (type: String, bytes: [UInt8])? {
         func texts(_ named: [NamedTemplate<Values>]) -> [(name: String, value: String)] {
-            named.compactMap { item in item.value.value(values).map { (item.name, $0) } }
+            named.compactMap { item in item.value.value(values).map { (item.name, $0) } }.filter { !$0.1.isEmpty }
         }
         switch body {
         case .nothing: return nil
@@ -212,12 +215,21 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
         }
     }
 
-    /// A server's message as errors may show it: one line, not long, and nothing of what a person has just typed.
-    private static func shown(_ message: String, without secrets: some Sequence<String>) -> String {
-        let line = String(
-            String.UnicodeScalarView(
-                message.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? " " : $0 }))
-        return secrets.filter { $0.count >= 3 }.sorted { $0.count > $1.count }.reduce(line) { $0.replacing($1, with: "<redacted>") }
+    /// A server's message as errors may show it: without what a person has typed and without the token, on one line, and not long.
+    private func shown(_ message: String) -> String {
+        let secrets = given.union([bearer].compactMap(\.self)).filter { $0.count >= 3 }
+        // A message is a line or two: what is behind that is not kept, so it need not be searched.
+        var text = String(message.unicodeScalars.prefix(1 << 14))
+        for secret in secrets.sorted(by: { $0.count > $1.count }) { text = text.replacing(secret, with: "<redacted>") }
+        let scalars = text.unicodeScalars.map { scalar in
+            let isLayout: Bool =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: true
+                default: false
+                }
+            return isLayout ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars).prefix(300))
     }
 
     // MARK: Input
@@ -245,50 +257,33 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     }
 
     /// What the application answers; asked again while two fields that have to be the same are not.
-    private func given(for page: LoginInput, within limit: Duration) async throws -> [String: String] {
+    private mutating func given(for page: LoginInput, within limit: Duration) async throws -> [String: String] {
         guard let input else { throw error(.credentialMissing, "the server asks for input, and nobody is there to give it") }
         var page = page
-        let clock = session.configuration.clock
-        for _ in 0..<5 {
-            let answers = try await Self.within(limit, clock: clock) { [page] in try await input.values(for: page) }
+        for _ in 0..<Self.confirmationLimit {
+            let answers = try await LoginRace.answer(of: input, to: page, within: limit, clock: session.configuration.clock)
             guard let answers else { throw CancellationError() }
             let names = Set(page.inputFields.map(\.fieldName))
-            let given = Dictionary(answers.filter { names.contains($0.fieldName) }.map { ($0.fieldName, $0.value) }) { $1 }
-            let wrong = page.inputFields.first { !$0.confirmField.isEmpty && given[$0.fieldName] != given[$0.confirmField] }
-            guard let wrong else { return given }
-            let other = page.inputFields.first { $0.fieldName == wrong.confirmField }?.prompt ?? wrong.confirmField
+            let values = Dictionary(answers.filter { names.contains($0.fieldName) }.map { ($0.fieldName, $0.value) }) { $1 }
+            given.formUnion(values.values)
+            let wrong = page.inputFields.first { !$0.confirmField.isEmpty && values[$0.fieldName] != values[$0.confirmField] }
+            guard let wrong else { return values }
+            let other = page.inputFields.first { $0.fieldName == wrong.confirmField }?.prompt ?? ""
             page.clientMessage = "'\(wrong.prompt)' is not the same as '\(other)'."
             page.messageType = .error
         }
-        throw DiscoveryFailure.endless
+        throw DiscoveryFailure.refused(
+            error(.answerRefused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row"))
     }
 
-    private static func within<Value: Sendable>(
-        _ limit: Duration, clock: any Clock<Duration>, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                do {
-                    return try await work()
-                } catch let error where !(error is CancellationError) {
-                    throw DiscoveryFailure.refused(error)
-                }
-            }
-            group.addTask {
-                try await clock.sleep(for: limit, tolerance: nil)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw DiscoveryFailure.late }
-            return value
-        }
-    }
+    /// How often a person may mistype what has to be typed twice.
+    private static var confirmationLimit: Int { 10 }
 
     // MARK: Keys and certificates
 
     private mutating func makeKey(_ step: KeyStep<Values, Failure>) throws {
         let kind: IdentityKey.Kind
-        switch step.kind(values) {
+        switch step.kind(values).filter({ !$0.isEmpty }) {
         case []: kind = step.otherwise
         case ["p256"]: kind = .p256
         case ["rsa2048"]: kind = .rsa2048

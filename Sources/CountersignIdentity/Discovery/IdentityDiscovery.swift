@@ -128,6 +128,9 @@ public struct CallStep<Values: Sendable, Failure: AuthenticationError>: Sendable
         case certificateRequest
     }
 
+    /// What the answer may be.
+    var accepts: String { captures.contains { $0.pointer == "body" } ? "*/*" : "application/json" }
+
     /// A value of the answer, and its slot.
     public struct Capture: Sendable {
         /// Where it is, as a JSON Pointer (RFC 6901); `body` for all of the answer: as it is if it is text, otherwise in base64.

@@ -1,3 +1,5 @@
+internal import Countersign
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -15,34 +17,36 @@ indirect enum JSONTree: Sendable, Decodable {
 
     /// Reads a text of JSON.
     ///
-    /// - Returns: `nil` if it is none.
+    /// - Returns: `nil` if it is none, or nests deeper than anything that servers send here.
     init?(_ bytes: [UInt8]) {
-        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else { return nil }
+        guard let outline = JSONOutline(bytes), outline.isComplete,
+            let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
+        else { return nil }
         self = tree
     }
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Name.self) {
+        // What most values are comes first: each guess that is wrong costs an error.
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .scalar("\(number)")
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .scalar("\(flag)")
+        } else if let number = try? container.decode(Double.self) {
+            self = .scalar("\(number)")
+        } else if var items = try? decoder.unkeyedContainer() {
+            var list: [JSONTree] = []
+            while !items.isAtEnd { list.append(try items.decode(JSONTree.self)) }
+            self = .list(list)
+        } else {
+            let container = try decoder.container(keyedBy: Name.self)
             var members: [String: JSONTree] = [:]
             for name in container.allKeys { members[name.stringValue] = try container.decode(JSONTree.self, forKey: name) }
             self = .object(members)
-        } else if var container = try? decoder.unkeyedContainer() {
-            var items: [JSONTree] = []
-            while !container.isAtEnd { items.append(try container.decode(JSONTree.self)) }
-            self = .list(items)
-        } else {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let flag = try? container.decode(Bool.self) {
-                self = .scalar("\(flag)")
-            } else if let number = try? container.decode(Int64.self) {
-                self = .scalar("\(number)")
-            } else {
-                self = .scalar("\(try container.decode(Double.self))")
-            }
         }
     }
 

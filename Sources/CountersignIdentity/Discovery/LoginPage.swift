@@ -61,6 +61,10 @@ public struct LoginPage: Sendable, Hashable {
                     fieldName: name, preset: text(preset), prompt: text(prompt),
                     type: hidden != nil && text(type) == hidden ? .hidden : .plain, confirmField: text(confirms)))
         }
+        let names = Set(inputs.map(\.fieldName))
+        guard inputs.allSatisfy({ $0.confirmField.isEmpty || names.contains($0.confirmField) }) else {
+            throw .missing("a field that the server asks for confirms one that it does not ask for")
+        }
         func text(_ pointer: String?) -> String { pointer.flatMap { answer[$0]?.text } ?? "" }
         let messageType: LoginInput.ClientMessageType =
             switch text(messageType) {

@@ -48,6 +48,9 @@ struct DiscoveryOutline {
         for (key, value) in settings where DiscoveryKey.texts.contains(key) && value.text == nil {
             throw .invalidStructure(detail: "'\(key)' is not a text", source: source)
         }
+        if let pins = settings[DiscoveryKey.pins], pins.joinedTexts == nil {
+            throw .invalidStructure(detail: "'\(DiscoveryKey.pins)' is neither a text nor a list of texts", source: source)
+        }
         texts.merge(settings.compactMapValues(\.joinedTexts)) { first, _ in first }
         guard let list = settings[DiscoveryKey.clients] else { return }
         guard case .list(let entries) = list else {

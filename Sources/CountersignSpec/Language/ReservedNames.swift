@@ -23,7 +23,7 @@ enum ReservedNames {
 
     /// Members of the classes that are generated for discoveries, and parameters beside them.
     static let discoveryMembers: Set<String> = [
-        "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self", "session",
+        "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
     ]
 
     /// Types that generated code names without a module, and words that Swift has as types.
@@ -50,7 +50,8 @@ enum ReservedNames {
         "Step", "Template", "URLPiece", "WebPresenter",
         "CallStep", "CancellableUserIdentityObtaining", "CertificateRequest", "CertificateRequestStep", "ClientIdentity",
         "DiscoveryCore", "DiscoveryFailure",
-        "DiscoveryStep", "DiscoveryValues", "IdentityDiscovery", "IdentityStep", "KeyStep", "LoginInputSource", "RoundsStep",
+        "DiscoveryStep", "DiscoveryValues", "IdentityDiscovery", "IdentityStep", "KeyStep", "LoginPage", "Captured", "Values",
+        "LoginInputSource", "RoundsStep",
         "UserIdentityObtaining", "UserIdentitySource", "UserIdentityStoring",
     ]
 }

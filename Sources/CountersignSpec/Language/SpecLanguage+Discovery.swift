@@ -71,19 +71,18 @@ extension SpecLanguage {
         [
             .init(
                 "json", .named(.configurationKey, key: "the member's name", .text(.textTemplate)), beside: methods,
-                "The members of the JSON object that is sent, all texts; what is absent is left out."),
+                "The members of the JSON object that is sent, all texts; what is absent or empty is left out."),
             .init(
                 "form", .named(.configurationKey, key: "the name", .text(.textTemplate)), beside: methods,
-                "The form that is sent, as browsers encode it; what is absent is left out."),
+                "The form that is sent, as browsers encode it; what is absent or empty is left out."),
             .init(
                 "body", .word([.init("certificate-request", "The certificate request as `application/pkcs10` (RFC 5967).")]),
                 beside: methods, "What else is sent."),
             .init("status", .oneOrList(of: .text(.status)), default: "200", "The statuses that say that it went well."),
             .init(
-                "capture", .named(.memberName, key: "the slot's name", .shorthand(.text(.pointer), or: capture)),
+                "capture", .named(.memberName, key: "the slot's name", .shorthand(.text(.capturePointer), or: capture)),
                 "What is taken out of the answer: `subject: /subject` makes `{captured.subject}`; `body` takes all of it."),
             .init("message", .text(.pointer), "Where another answer says why."),
-            .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
         ]
     }
 
@@ -96,7 +95,7 @@ extension SpecLanguage {
     private static let capture = Construct(
         "a captured value", "A text of the answer, or a list of texts.",
         keys: [
-            .init("at", .text(.pointer), required: true, "Where it is; `body` for all of it."),
+            .init("at", .text(.capturePointer), required: true, "Where it is; `body` for all of it."),
             .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
         ])
 
@@ -110,7 +109,9 @@ extension SpecLanguage {
                 "values", .text(.configurationKey), beside: ["json"],
                 "The member of the JSON object that has them, by their names; in a `form` they stand beside what it has."),
             .init("limit", .text(.count), default: "10", "The most rounds."),
-            .init("within", .text(.duration), default: "120s", "How long one answer of the application may take."),
+            .init(
+                "within", .text(.duration), default: "120s",
+                "How long one answer of the application may take; the session's limit for logins holds for all of them together."),
         ] + exchange())
 
     private static let page = Construct(
@@ -146,7 +147,7 @@ extension SpecLanguage {
     private static let certificateRequest = Construct(
         "a certificate request", "Whom the certificate is for.",
         keys: [
-            .init("subject", .text(.textTemplate), "A distinguished name as RFC 4514 writes it."),
+            .init("subject", .text(.textTemplate), "A distinguished name as RFC 4514 writes it: a text, or a reference alone."),
             .init("dns", .text(.textTemplate), "Names of hosts: a list, or a text with commas between them."),
             .init("email", .text(.textTemplate), "E-mail addresses, in the same way."),
         ])
@@ -165,7 +166,8 @@ extension DiscoveryFailure {
             "`call`, `rounds`: another status; the case can carry the `status-code`, and the server's `message` as `string`."
         case .network: "`call`, `rounds`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
         case .missing: "`call`, `rounds`: the answer is no JSON, or lacks what has to be captured; the case can carry a `string`."
-        case .refused: "`rounds`: the application gave an error instead of values; the case can carry an `error`."
+        case .refused:
+            "`rounds`: the application gave an error instead of values; the case can carry an `error`. Without a case, the error itself is thrown."
         case .late: "`rounds`: the application took longer than `within`."
         case .endless: "`rounds`: the server asked more often than `limit`."
         case .name: "`certificate-request`: the subject or a name is none; the case can carry a `string`."

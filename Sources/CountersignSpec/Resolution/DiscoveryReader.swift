@@ -1,6 +1,8 @@
 /// Reads the document of a discovery.
 struct DiscoveryReader {
     let settings: SettingsScope
+    /// The labels of initialisers that take a session.
+    let sessionLabels: [String]
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector) -> ResolvedDiscovery? {
@@ -58,6 +60,9 @@ struct DiscoveryReader {
         for key in ["label", "bearer"] {
             guard let node = root[key], let name = node.text, ReservedNames.discoveryMembers.contains(name.value) else { continue }
             diagnostics.report(.reservedName, "the generated class has another '\(name.value)'", at: node.span)
+        }
+        if let label = root["label"], let name = label.text, sessionLabels.contains(name.value) {
+            diagnostics.report(.duplicateName, "'\(name.value)' is the label of the session already", at: label.span)
         }
         if let bearer = root["bearer"], let name = bearer.text, name.value == (root.text("label") ?? "parameters") {
             diagnostics.report(.duplicateName, "'bearer' and 'label' have one name", at: bearer.span)

@@ -36,17 +36,20 @@ struct DiscoveryStepReader {
         if let key = node["key"] { return self.key(key, into: &diagnostics).map { .key($0) } }
         if let request = node["certificate-request"] { return certificateRequest(request, into: &diagnostics) }
         guard let identity = node["identity"] else { return nil }
-        return list(identity, into: &diagnostics).map { .identity($0) }
+        return list(identity, mustRefer: true, into: &diagnostics).map { .identity($0) }
     }
 
     private mutating func checkOrder(of node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        if let entry = node.entry("rounds"), !hasAnswer {
-            diagnostics.report(
-                .misplacedKey, "'rounds' need a 'call' before them, whose answer asks for something", at: entry.keySpan)
-        }
-        for key in ["certificate-request", "identity"] {
-            guard let entry = node.entry(key), !hasKey else { continue }
-            diagnostics.report(.misplacedKey, "'\(key)' needs a 'key' before it", at: entry.keySpan)
+        let hasRequest = templates.slots.contains(.certificateRequest)
+        let needs: [(key: String, isMet: Bool, complaint: String)] = [
+            ("rounds", hasAnswer, "'rounds' need a 'call' before them, whose answer asks for something"),
+            ("key", !hasRequest, "a 'key' after the 'certificate-request' is not the one that the certificate is for"),
+            ("certificate-request", hasKey, "'certificate-request' needs a 'key' before it"),
+            ("identity", hasRequest, "'identity' needs a 'certificate-request' before it: nobody signs a certificate without"),
+        ]
+        for need in needs where !need.isMet {
+            guard let entry = node.entry(need.key) else { continue }
+            diagnostics.report(.misplacedKey, need.complaint, at: entry.keySpan)
         }
         hasAnswer = hasAnswer || node["call"] != nil || node["rounds"] != nil
         hasKey = hasKey || node["key"] != nil
@@ -57,10 +60,10 @@ struct DiscoveryStepReader {
     private mutating func call(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedCall? {
         guard let method = ResolvedCall.Method.allCases.first(where: { node[$0.rawValue] != nil }) else { return nil }
         let url = node[method.rawValue].flatMap { templates.read($0, into: &diagnostics) }
-        url?.checkURL(allowsHTTP: node.flag("allow-http"), into: &diagnostics)
+        url?.checkURL(allowsHTTP: false, into: &diagnostics)
         let body = body(node, into: &diagnostics)
         let statuses = node["status"] == nil ? [200] : node.statuses(into: &diagnostics)
-        let captures = captures(node["capture"])
+        let captures = captures(node["capture"], into: &diagnostics)
         guard let url, let body, let captures, !statuses.isEmpty else { return nil }
         return ResolvedCall(
             method: method, url: url.resolved, body: body, statuses: statuses, captures: captures, message: node.text("message"))
@@ -91,8 +94,13 @@ struct DiscoveryStepReader {
         return body.key.value == "json" ? .json(values) : .form(values)
     }
 
-    private mutating func captures(_ node: DocumentNode?) -> [ResolvedCall.Capture]? {
+    private mutating func captures(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedCall.Capture]? {
         let entries = node?.entries ?? []
+        for entry in entries where ReservedNames.fields.contains(entry.key.value) {
+            diagnostics.report(.reservedName, "a slot cannot be called '\(entry.key.value)'", at: entry.keySpan)
+        }
         let captures = entries.compactMap { entry -> ResolvedCall.Capture? in
             guard let pointer = entry.value.text?.value ?? entry.value.text("at") else { return nil }
             return ResolvedCall.Capture(slot: entry.key, pointer: pointer, isOptional: entry.value.flag("optional"))
@@ -127,7 +135,7 @@ struct DiscoveryStepReader {
         if let word = node.text { return ResolvedKey.Kind(rawValue: word.value).map { ResolvedKey(named: nil, otherwise: $0) } }
         guard let otherwise = node.text("otherwise").flatMap(ResolvedKey.Kind.init) else { return nil }
         guard let kind = node["kind"] else { return ResolvedKey(named: nil, otherwise: otherwise) }
-        return list(kind, into: &diagnostics).map { ResolvedKey(named: $0, otherwise: otherwise) }
+        return list(kind, mustRefer: true, into: &diagnostics).map { ResolvedKey(named: $0, otherwise: otherwise) }
     }
 
     private mutating func certificateRequest(
@@ -144,11 +152,18 @@ struct DiscoveryStepReader {
         return .certificateRequest(subject: templates["subject"], dns: templates["dns"], email: templates["email"])
     }
 
-    /// A text, or a reference to a list of texts.
-    private func list(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedTemplate? {
+    /// A text, or a reference to a list of texts, alone: nothing is escaped for a place within another text.
+    private func list(
+        _ node: DocumentNode, mustRefer: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedTemplate? {
         guard let template = templates.read(node, into: &diagnostics) else { return nil }
         // Both end in a certificate, which everybody can read.
         template.checkNamedValue(isHidden: false, into: &diagnostics)
+        if template.loneReference == nil, mustRefer || template.literal == nil {
+            diagnostics.report(
+                .wrongType, mustRefer ? "a reference stands here, alone" : "a text stands here, or a reference alone", at: node.span
+            )
+        }
         return template.resolved
     }
 

@@ -40,6 +40,7 @@ struct StructReader {
                     suggestion: Suggestion.nearest(to: name.value, among: scope.names))
                 return nil
             }
+            guard needsExamples else { return name }
             reading.parameters?.fields.first { $0.name.value == name.value }?
                 .checkExample("a parameter beside the settings", into: &diagnostics)
             return name

@@ -20,7 +20,7 @@ public typealias SLSLoginInputFieldValue = LoginInputFieldValue
 /// ```
 @preconcurrency
 public protocol SLSLoginInputDelegate: AnyObject, Sendable {
-    /// Asks for one round.
+    /// Asks for one round; called on no particular thread.
     ///
     /// - Parameters:
     ///   - discovery: Who asks.
@@ -31,6 +31,6 @@ public protocol SLSLoginInputDelegate: AnyObject, Sendable {
         _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
         completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void)
 
-    /// No more rounds follow, however the login ended: a screen can close.
+    /// Called on no particular thread: no more rounds follow, however the login ended: a screen can close.
     func slsUserIdentityDiscoveryDidFinishReceivingInput(_ discovery: SLSUserIdentityDiscovery)
 }

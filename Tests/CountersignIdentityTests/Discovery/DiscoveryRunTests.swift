@@ -77,6 +77,7 @@ import Testing
         let values = try await run([.call(.fixture(capturing: "body"))], AnswerTransport((200, "-----BEGIN\nx")))
         #expect(values.captured["body"] == ["-----BEGIN\nx"])
         #expect(DiscoveryAnswer([0x30, 0x00, 0xFF]).texts(at: "body") == ["MAD/"])
+        #expect(DiscoveryAnswer(Array("subject=CN=Müller\n".utf8)).texts(at: "body") == ["subject=CN=Müller\n"])
     }
 
     @Test func `JSON and forms are sent as such, and a token with them`() async throws {
@@ -84,6 +85,7 @@ import Testing
         let named = [
             NamedTemplate<FixtureValues>("na me", Template("") { _ in "a&b=\"c\"" }),
             NamedTemplate<FixtureValues>("absent", Template("") { _ in nil }),
+            NamedTemplate<FixtureValues>("empty", Template("") { _ in "" }),
         ]
         _ = try await run(
             [.call(.fixture("POST", .json(named))), .call(.fixture("PUT", .form(named)))], transport, bearer: "token-1")
@@ -167,6 +169,15 @@ import Testing
         let late = await failure(Self.rounds(within: .milliseconds(1)), AnswerTransport((200, Self.question)), input: slow)
         #expect(late as? FixtureError == .late)
         #expect(slow.finishedCount == 1)
+        // One that does not even listen to cancellation.
+        let (never, continuation) = AsyncStream<Void>.makeStream()
+        let deaf = FixtureInput {
+            await Task.detached { for await _ in never {} }.value
+            return []
+        }
+        let left = await failure(Self.rounds(within: .milliseconds(1)), AnswerTransport((200, Self.question)), input: deaf)
+        #expect(left as? FixtureError == .late)
+        continuation.finish()
     }
 
     @Test func `an application that gives up or fails ends the rounds`() async {
@@ -179,7 +190,11 @@ import Testing
         #expect(nobody?.code == .credentialMissing)
     }
 
-    @Test(arguments: [#"{"ask":{"fields":[{"label":"No name"}]}}"#, #"{"ask":{"fields":[{"id":"a"},{"id":"a"}]}}"#, "<html>"])
+    @Test(arguments: [
+        #"{"ask":{"fields":[{"label":"No name"}]}}"#, #"{"ask":{"fields":[{"id":"a"},{"id":"a"}]}}"#, "<html>",
+        #"{"ask":{"fields":[{"id":"a","same":"b"}]}}"#,
+        #"{"ask":"# + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}",
+    ])
     func `fields that cannot be told apart are no question`(answer: String) async {
         let input = FixtureInput { [] }
         #expect((await failure(Self.rounds(), AnswerTransport((200, answer)), input: input) as? FixtureError)?.code == "missing")
@@ -196,11 +211,22 @@ import Testing
         let error = await failure(steps, transport, input: input) as? FixtureError
         #expect(error == .status(401, "'<redacted>' is not your pin"))
         #expect(transport.received.last?.body == "pin=c4n4ry")
+        // Nor in that of a later call, and not at the place where a long message is cut.
+        let later: [FixtureStep] = [
+            .call(.fixture()), .rounds(RoundsStep(.fixture("POST", .form([])), page: Self.page)),
+            .call(.fixture("POST", message: "/why")),
+        ]
+        let long = String(repeating: "x", count: 297) + "c4n4ry"
+        let next = AnswerTransport((200, Self.question), (200, "{}"), (403, #"{"why":"\#(long)"}"#))
+        let other = await failure(later, next, input: input) as? FixtureError
+        #expect(other == .status(403, String(repeating: "x", count: 297) + "<re"))
     }
 
     // MARK: Keys and certificates
 
-    @Test(arguments: [([], true), (["p256"], true), (["rsa2048"], true), (["ed25519"], false), (["p256", "rsa2048"], false)])
+    @Test(arguments: [
+        ([], true), ([""], true), (["p256"], true), (["rsa2048"], true), (["ed25519"], false), (["p256", "rsa2048"], false),
+    ])
     func `a kind of key that is not known is an error`(kind: [String], isKnown: Bool) async {
         let error = await failure(
             [.key(KeyStep(kind: { _ in kind }, otherwise: .p256, failure: FixtureError.map))], AnswerTransport())
@@ -234,7 +260,7 @@ import Testing
         #expect(await failure(identity([]), AnswerTransport()) as? FixtureError == .mismatch)
     }
 
-    @Test func `no event and no error has anything of the key`() async throws {
+    @Test func `steps are told, and no name of a certificate`() async throws {
         let steps: [FixtureStep] = [
             .key(KeyStep(otherwise: .p256, failure: FixtureError.map)),
             .certificateRequest(CertificateRequestStep(subject: { _ in ["CN=ada"] }, failure: FixtureError.map)),

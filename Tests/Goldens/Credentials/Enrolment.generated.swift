@@ -21,13 +21,17 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 10.
     public var pins: [String]
-    /// An e-mail address.
+    /// The kind of key.
     ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 11.
+    public var groups: Set<String>
+    /// An e-mail address.
+    ///
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 12.
     public var contact: String?
     /// The unit.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 12.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 13.
     public var unit: String
 
     /// Makes the parameters.
@@ -35,16 +39,19 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     /// - Parameters:
     ///   - server: The authority.
     ///   - pins: Its keys.
+    ///   - groups: The kind of key.
     ///   - contact: An e-mail address.
     ///   - unit: The unit.
     public init(
         server: URL,
         pins: [String] = ["AAAA", "BBBB"],
+        groups: Set<String> = [],
         contact: String? = nil,
         unit: String = "Sales"
     ) {
         self.server = server
         self.pins = pins
+        self.groups = groups
         self.contact = contact
         self.unit = unit
     }
@@ -56,7 +63,7 @@ nonisolated extension EnrolmentParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 14.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             server: try configuration.derived(URL?.none, field: "server"),
@@ -68,35 +75,35 @@ nonisolated extension EnrolmentParameters {
 
 /// Why there is no certificate.
 ///
-/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 55.
+/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 56.
 nonisolated public enum EnrolmentError: AuthenticationError {
     /// The authority refused.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 58.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 59.
     case refused(status: Int, why: String)
     /// The authority is not there.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 59.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 60.
     case unreachable(error: any Error)
     /// The application had no answer.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 60.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 61.
     case declined(error: any Error)
     /// The answer is strange.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 61.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 62.
     case strange(what: String)
     /// The name is none.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 62.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 63.
     case misnamed(what: String)
     /// Nobody answered.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 63.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 64.
     case slow
     /// It was stopped.
     ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 64.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 65.
     case stopped
 
     /// The method's name in its spec.
@@ -236,10 +243,14 @@ nonisolated enum EnrolmentFlow {
                 page: LoginPage(fields: "/ask", name: "/name"),
                 limit: 3,
                 within: .seconds(90))),
-        .key(KeyStep(kind: { $0.captured.names }, otherwise: .p256, failure: { _ in nil })),
+        .key(
+            KeyStep(
+                kind: { [GeneratedCodeVersion1.text(of: $0.parameters.groups)].compactMap { $0 } },
+                otherwise: .p256,
+                failure: { _ in nil })),
         .certificateRequest(
             CertificateRequestStep(
-                subject: { values in ["CN=user,OU=\(values.parameters.unit)"] },
+                subject: { _ in ["CN=user,OU=Sales"] },
                 dns: { $0.captured.names },
                 email: { [$0.parameters.contact].compactMap { $0 } },
                 failure: { failure in
@@ -282,10 +293,11 @@ nonisolated enum EnrolmentFlow {
         .call(
             CallStep(
                 "DELETE",
-                url: Template("{server}/certificates/{identity.serial_number}") { values in
+                url: Template("{server}/certificates/{identity.serial_number}?by={identity.serial_number}") { values in
                     URL.countersign(
                         base: values.parameters.server,
-                        path: [.text("/certificates/"), .value(values.identity?.serialNumber ?? "")])
+                        path: [.text("/certificates/"), .value(values.identity?.serialNumber ?? "")],
+                        query: [(name: "by", value: (values.identity?.serialNumber).map { value in [.value(value)] })])
                 },
                 statuses: [204],
                 failure: { _ in nil }))
@@ -295,7 +307,7 @@ nonisolated enum EnrolmentFlow {
 /// An authority that asks, and signs.
 ///
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
-nonisolated public final class Enrolment: UserIdentityObtaining {
+nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
     private let core: DiscoveryCore<EnrolmentFlow.Values, EnrolmentError>
     private let input: any LoginInputSource
 
@@ -320,14 +332,15 @@ nonisolated public final class Enrolment: UserIdentityObtaining {
     /// Obtains an identity.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with a PKCS #12 archive without a password, or with an error.
-    public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+    @preconcurrency public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         core.report(to: completionHandler) { try await self.obtainUserIdentity() }
     }
 
     /// Obtains an identity.
     ///
     /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
-    /// - Throws: ``EnrolmentError``; an error of the session; `CancellationError` where the person gave up.
+    /// - Throws: ``EnrolmentError``; an error of the session; `ServerPinError` for a pin that is none;
+    ///   `CancellationError` where the person gave up.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain(input: input)
     }
@@ -345,7 +358,7 @@ nonisolated public final class Enrolment: UserIdentityObtaining {
     /// - Parameters:
     ///   - identity: The archive, as ``obtainUserIdentity()`` gave it.
     ///   - completionHandler: Called once, on no particular thread, with an error if there is one.
-    public func retireUserIdentity(_ identity: Data, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func retireUserIdentity(_ identity: Data, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.report(to: { (_: Bool?, error: (any Error)?) in completionHandler(error) }) {
             try await self.retireUserIdentity(identity)
             return true

@@ -103,7 +103,7 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
     ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 94.
     case invalidUserIdentity
-    /// Obtaining a certificate was cancelled.
+    /// The service was not asked to the end.
     ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 98.
     case cancelled
@@ -133,7 +133,7 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
         case .getCertificate: "The service signed no certificate."
         case .parseCertificate: "The certificate that the service gave cannot be read."
         case .invalidUserIdentity: "The certificate and its key do not make an identity, or it could not be retired."
-        case .cancelled: "Obtaining a certificate was cancelled."
+        case .cancelled: "The service was not asked to the end."
         }
     }
 
@@ -162,7 +162,7 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
         case .getCertificate: "Follow what the status says, and have the service's own log looked at."
         case .parseCertificate: "Check the address of the request endpoint; if the service speaks otherwise, change the spec."
         case .invalidUserIdentity: "Check the clock, and that the service signs what it is asked to."
-        case .cancelled: "Send the request again to obtain one."
+        case .cancelled: "Obtain or retire the certificate again."
         }
     }
 }
@@ -305,7 +305,7 @@ nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
 /// - Retirement: `{"serialNumber": "<hexadecimal>"}` is answered by status 204, also where the service has no such certificate (404).
 ///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
-nonisolated public final class SAPcpmsUserIdentityDiscovery: UserIdentityObtaining {
+nonisolated public final class SAPcpmsUserIdentityDiscovery: CancellableUserIdentityObtaining {
     private let core: DiscoveryCore<SAPcpmsUserIdentityDiscoveryFlow.Values, SAPcpmsUserIdentityDiscoveryError>
 
     /// Makes a discovery.
@@ -327,14 +327,14 @@ nonisolated public final class SAPcpmsUserIdentityDiscovery: UserIdentityObtaini
     /// Obtains an identity.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with a PKCS #12 archive without a password, or with an error.
-    public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+    @preconcurrency public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         core.report(to: completionHandler) { try await self.obtainUserIdentity() }
     }
 
     /// Obtains an identity.
     ///
     /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
-    /// - Throws: ``SAPcpmsUserIdentityDiscoveryError``; an error of the session; `CancellationError` where the person gave up.
+    /// - Throws: ``SAPcpmsUserIdentityDiscoveryError``; an error of the session; `ServerPinError` for a pin that is none.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain()
     }
@@ -352,7 +352,7 @@ nonisolated public final class SAPcpmsUserIdentityDiscovery: UserIdentityObtaini
     /// - Parameters:
     ///   - identity: The archive, as ``obtainUserIdentity()`` gave it.
     ///   - completionHandler: Called once, on no particular thread, with an error if there is one.
-    public func retireUserIdentity(_ identity: Data, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func retireUserIdentity(_ identity: Data, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.report(to: { (_: Bool?, error: (any Error)?) in completionHandler(error) }) {
             try await self.retireUserIdentity(identity)
             return true

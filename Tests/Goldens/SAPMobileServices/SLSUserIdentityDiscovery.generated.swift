@@ -79,27 +79,27 @@ nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
 
 /// Why the Secure Login Server gave no client certificate.
 ///
-/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 96.
+/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 95.
 nonisolated public enum SLSUserIdentityDiscoveryError: AuthenticationError {
     /// No certificate request could be made of what the server says.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 99.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 98.
     case getCertificateAttributes
     /// The server began no login.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 103.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 102.
     case requestForSaltFailed
     /// The server signed no certificate.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 107.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 106.
     case getCertificate(statusCode: Int, message: String)
     /// What the server gave as a certificate cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 112.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 111.
     case invalidUserIdentity
     /// The login has failed.
     ///
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 116.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 115.
     case authenticationFailed
 
     /// The method's name in its spec.
@@ -216,16 +216,14 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
                         NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion1.text(of: $0.captured.salt) })
                     ]),
                     captures: [
-                        .init("/certificateTemplate/subject", isOptional: true) { $0.captured.subject = $1 },
+                        .init("/certificateTemplate/subject") { $0.captured.subject = $1 },
                         .init("/certificateTemplate/subjectAltNamesDNS", isOptional: true) { $0.captured.dns = $1 },
                         .init("/certificateTemplate/subjectAltNamesRfc822", isOptional: true) { $0.captured.email = $1 },
                     ],
-                    message: "/clientMessage",
                     failure: { failure in
                         switch failure {
                         case .status: .authenticationFailed
                         case .missing: .authenticationFailed
-                        case .refused: .authenticationFailed
                         case .late: .authenticationFailed
                         case .endless: .authenticationFailed
                         default: nil
@@ -243,7 +241,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
                     messageType: "/messageType",
                     disclaimer: "/disclaimer"),
                 limit: 10,
-                within: .seconds(300))),
+                within: .seconds(120))),
         .key(
             KeyStep(
                 otherwise: .rsa2048,
@@ -305,11 +303,11 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
 /// - An answer of the login has `salt`, which goes back with every round, and either `inputFields`, perhaps none, or `certificateTemplate`.
 /// - A field has `fieldName`, `prompt`, `preset`, `type` (`plain` or `hidden`) and `confirmField`. Beside the fields are `clientMessage`,
 ///   `messageType` (`none`, `information`, `warning`, `error`) and `disclaimer`.
-/// - The template has `subject`, and `subjectAltNamesRfc822` and `subjectAltNamesDNS` with commas between the names.
+/// - The template, with which a login has ended, has `subject`, and can have `subjectAltNamesRfc822` and `subjectAltNamesDNS` with commas between the names.
 /// - A refusal has another status than 200, and `clientMessage`.
 ///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
-nonisolated public final class SLSUserIdentityDiscovery: UserIdentityObtaining {
+nonisolated public final class SLSUserIdentityDiscovery: CancellableUserIdentityObtaining {
     private let core: DiscoveryCore<SLSUserIdentityDiscoveryFlow.Values, SLSUserIdentityDiscoveryError>
     private let input: any LoginInputSource
 
@@ -328,14 +326,15 @@ nonisolated public final class SLSUserIdentityDiscovery: UserIdentityObtaining {
     /// Obtains an identity.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with a PKCS #12 archive without a password, or with an error.
-    public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+    @preconcurrency public func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         core.report(to: completionHandler) { try await self.obtainUserIdentity() }
     }
 
     /// Obtains an identity.
     ///
     /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
-    /// - Throws: ``SLSUserIdentityDiscoveryError``; an error of the session; `CancellationError` where the person gave up.
+    /// - Throws: ``SLSUserIdentityDiscoveryError``; an error of the session;
+    ///   `CancellationError` where the person gave up.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain(input: input)
     }

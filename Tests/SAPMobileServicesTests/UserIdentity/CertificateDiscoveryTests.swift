@@ -153,6 +153,17 @@ import FoundationNetworking
         }
     }
 
+    @Test(arguments: [[Data([1])] as [any Sendable], [["a": "b"]], ["ok", 1.5, Data()]])
+    func `pins that cannot be read are no configuration without pins`(pins: [any Sendable]) async throws {
+        try await DiscoveryBench.run { bench in
+            var configuration = try bench.configuration()
+            configuration["com.sap.mobilesecure.certificateService.publicKeyPinSet"] = pins
+            #expect(SAPcpmsUserIdentityConfigurationParameters(certificateDiscoveryConfiguration: configuration) == nil)
+            configuration["com.sap.mobilesecure.certificateService.publicKeyPinSet"] = " , "
+            #expect(SAPcpmsUserIdentityConfigurationParameters(certificateDiscoveryConfiguration: configuration) == nil)
+        }
+    }
+
     @Test func `a pin that is none is an error, and the service is not asked`() async throws {
         try await DiscoveryBench.run { bench in
             var parameters = try bench.parameters
@@ -199,8 +210,12 @@ import FoundationNetworking
         }
     }
 
-    @Test(.enabled(if: ForeignServer.isInstalled("openssl"), "there is no openssl"))
-    func `what is asked for passes 'openssl req -verify', and 'openssl ca' signs it`() async throws {
+    @Test(
+        .enabled(if: ForeignServer.isInstalled("openssl"), "there is no openssl"),
+        arguments: [MockCertificateDiscoveryOptions.KeyType.p256, .rsa2048])
+    func `what is asked for passes 'openssl req -verify', and 'openssl ca' signs it`(
+        kind: MockCertificateDiscoveryOptions.KeyType
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-openssl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -208,7 +223,7 @@ import FoundationNetworking
         var options = MockCertificateDiscoveryOptions()
         options.subject = "CN=alice,O=Example"
         options.dns = ["alice.example.com"]
-        options.keyType = .rsa2048
+        options.keyType = kind
         options.sign = authority.sign
         try await DiscoveryBench.run(discovery: options) { bench in
             try authority.take(over: bench.resource.authority)
@@ -217,6 +232,9 @@ import FoundationNetworking
             let request = try authority.text(of: "request.pem", "req", "-verify", "-noout", "-text")
             #expect(request.contains("self-signature verify OK") || request.contains("verify OK"), "\(request)")
             #expect(request.contains("DNS:alice.example.com"))
+            let subject = request.replacing(" = ", with: "=")
+            #expect(subject.contains("O=Example, CN=alice"), "\(request)")
+            #expect(request.contains(kind == .p256 ? "prime256v1" : "2048 bit"), "\(request)")
             let certificate = try authority.text(of: "certificate.pem", "x509", "-noout", "-subject", "-serial")
             #expect(certificate.contains("CN = alice") || certificate.contains("CN=alice"), "\(certificate)")
             let serial = try PKCS12Archive(reading: try #require(bench.store.all.values.first), at: .now).identity.serialNumber

@@ -108,7 +108,7 @@ import FoundationNetworking
                 discovery = try bench.secureLogin(short)
             }
             #expect(gone == nil)
-            #expect((await bench.error(discovery) as? SLSUserIdentityDiscoveryError)?.code == "authenticationFailed")
+            #expect((await bench.error(discovery) as? CountersignError)?.code == .credentialMissing)
         }
     }
 
@@ -144,7 +144,7 @@ import FoundationNetworking
     ) async throws { try await expected.expectToBeReached() }
 
     @Test(arguments: ["wrong", "refused", "gone"])
-    func `a login that the server or the application refuses has failed`(how: String) async throws {
+    func `a login that the server or the application refuses says so`(how: String) async throws {
         try await DiscoveryBench.run { bench in
             let delegate =
                 switch how {
@@ -154,8 +154,12 @@ import FoundationNetworking
                 }
             let discovery = try bench.secureLogin(delegate)
             if how == "gone" { bench.services.inject(enrollmentFault: .html, at: .login) }
-            let error = await bench.error(discovery) as? SLSUserIdentityDiscoveryError
-            #expect(error?.code == (how == "gone" ? "requestForSaltFailed" : "authenticationFailed"))
+            let error = await bench.error(discovery)
+            switch how {
+            case "refused": #expect((error as? URLError)?.code == .userAuthenticationRequired)
+            case "gone": #expect((error as? SLSUserIdentityDiscoveryError)?.code == "requestForSaltFailed")
+            default: #expect((error as? SLSUserIdentityDiscoveryError)?.code == "authenticationFailed")
+            }
             #expect(delegate.finished == (how == "gone" ? 0 : 1))
         }
     }
