@@ -50,7 +50,7 @@ let package = Package(
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
-                .embedInCode("IdentityObserver.swift.stencil"),
+                .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("Discovery.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -217,6 +217,7 @@ let package = Package(
             name: "CountersignIdentityTests",
             dependencies: [
                 "Countersign", "CountersignIdentity",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -245,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "SAPMobileServicesTests",
             dependencies: [
-                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignTesting",
+                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -21,10 +21,15 @@ internal import Foundation
 /// be shown. Bodies arrive as they were sent: no compression is asked for and none is undone, so whoever sends `Accept-Encoding` decodes
 /// what comes back.
 ///
+/// Pins of servers' keys are held against the server's own certificate, not against those of the authorities above it: it is the only one
+/// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
+/// shared by the requests of equal pins only.
+///
 /// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way
 /// finish, and closes the connections afterwards; ``shutdown()`` does it at once.
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: OwnedClient
+    private let pinned = PinnedClients()
     private let gate: ExchangeGate
     private let maximumHeadSize: Int
 
@@ -44,6 +49,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     public func send(_ request: SessionRequest) async throws -> SessionResponse {
         if let defect = client.defect { throw defect }
         let target = try RequestTarget(request.head)
+        let client = try client(for: request, to: target)
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
         try await gate.enter(target.origin, deadline: deadline)
         let upload = UploadBody(request.body)
@@ -64,5 +70,17 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     /// Closes the connections; every later ``send(_:)`` throws, and exchanges under way end with an error.
     public func shutdown() async throws {
         await client.shutDown()
+        await pinned.shutDown()
     }
+
+    private func client(for request: SessionRequest, to target: RequestTarget) throws -> OwnedClient {
+        guard let pins = request.pins else { return client }
+        guard target.url.scheme == "https" else { throw PinCheck.plain }
+        return try pinned.client(for: pins, after: client)
+    }
+}
+
+extension AsyncHTTPClientTransport: CustomReflectable {
+    /// Nothing: what lies beneath has the requests of everybody who shares an event loop, their URLs included.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

@@ -15,8 +15,7 @@ final class OwnedClient: Sendable {
     let client: HTTPClient
     /// Why the client cannot be used: its configuration names what cannot be read.
     let defect: (any Error)?
-    /// The proxy, for errors that come from it.
-    private let proxy: AsyncHTTPClientTransport.Proxy?
+    private let configuration: AsyncHTTPClientTransport.Configuration
     private let isShutDown = Mutex(false)
     private let tls: TLSConfiguration
     private let presenting = Mutex(PresentedIdentities())
@@ -25,11 +24,21 @@ final class OwnedClient: Sendable {
         // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
         let certificates = Result { try configuration.trustRoots.certificates() }
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
-        proxy = configuration.proxy
+        self.configuration = configuration
         tls = TLSConfiguration(configuration, certificates: (try? certificates.get()) ?? [])
         client = HTTPClient(
             eventLoopGroup: Self.eventLoops,
             configuration: HTTPClient.Configuration(configuration, tls: tls))
+    }
+
+    /// A client with the settings of another, that uses no connection without a check of the server's key.
+    init(after other: OwnedClient, check: PinCheck) {
+        configuration = other.configuration
+        defect = other.defect
+        tls = other.tls
+        var settings = HTTPClient.Configuration(configuration, tls: tls)
+        check.install(in: &settings)
+        client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings)
     }
 
     /// The settings for connections that are made with an identity: the same value each time, so that they share connections and one TLS
@@ -64,7 +73,9 @@ final class OwnedClient: Sendable {
     /// An error of the client or of what it is built on, in the words of the contract.
     func describe(_ error: any Error) -> any Error {
         let described = TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
-        guard let proxy, let error = described as? TransportError, case .proxy = error.reason else { return described }
+        guard let proxy = configuration.proxy, let error = described as? TransportError, case .proxy = error.reason else {
+            return described
+        }
         return TransportError(
             error.reason, detail: "\(error.detail) (\(proxy))", requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
     }

@@ -19,7 +19,12 @@ public enum SpecReader {
         let reader = MethodReader(settings: settings.scope)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
         let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
-        let landscape = LandscapeReader.read(documents, settings: settings, methods: methods, operations: operations)
+        let sessionLabels = documents.landscape?["names"]?.texts("session-labels", as: .memberName).map(\.value) ?? ["session"]
+        let discoveries = documents.discoveries.compactMap {
+            DiscoveryReader(settings: settings.scope, sessionLabels: sessionLabels).read($0, into: &diagnostics)
+        }
+        let landscape = LandscapeReader.read(
+            documents, settings: settings, methods: methods, discoveries: discoveries, operations: operations)
         MethodNames.check(documents.methods, into: &diagnostics)
         TypeNames.check(documents, into: &diagnostics)
         // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
@@ -27,6 +32,10 @@ public enum SpecReader {
             for method in methods {
                 UnusedParameters.check(method, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check(method, documents.provenance, into: &diagnostics)
+            }
+            for discovery in discoveries {
+                UnusedParameters.check(discovery, documents.provenance, into: &diagnostics)
+                UnraisedErrors.check(discovery, documents.provenance, into: &diagnostics)
             }
             OverlappingChallenges.check(methods, documents.provenance, into: &diagnostics)
         }
@@ -41,6 +50,9 @@ public enum SpecReader {
         }
         for method in documents.methods {
             ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics)
+        }
+        for discovery in documents.discoveries {
+            ShapeChecker.check(discovery.root, as: SpecLanguage.discovery, into: &diagnostics)
         }
     }
 }

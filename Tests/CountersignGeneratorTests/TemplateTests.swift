@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `all templates are in order`() throws {
-        #expect(TemplateTexts.all.count == 15)
+        #expect(TemplateTexts.all.count == 16)
         _ = try Renderer()
     }
 }

@@ -1,3 +1,4 @@
+import Countersign
 import CountersignIdentity
 import Foundation
 import NIOSSL
@@ -53,6 +54,21 @@ import Testing
             certificates: [family.authority.certificate(for: family.identity.privateKey)], privateKey: family.identity.privateKey)
         #expect(renewed != family.identity)
         #expect(family.identity.fingerprint.count == 64)
+    }
+
+    @Test(
+        .enabled(if: OpenSSL.isExpected),
+        arguments: ["00", "01", "0f", "7f", "80", "0100", "8000ff", "00ff", "102030405060708090a0b0c0d0e0f01020304050"])
+    func `a serial number is what OpenSSL prints, in small letters`(digits: String) throws {
+        let key = try IdentityKey(generating: .p256)
+        let der = try OpenSSL.output(
+            ["req", "-new", "-x509", "-key", "key.pem", "-subj", "/CN=Ada", "-set_serial", "0x\(digits)", "-outform", "DER"],
+            files: ["key.pem": key.pem.bytes])
+        let printed = try OpenSSL.run(["x509", "-inform", "DER", "-in", "one.der", "-noout", "-serial"], files: ["one.der": der])
+            .text
+        let serialNumber = try ClientIdentity(certificates: [der], privateKey: key).serialNumber
+        #expect(printed == "serial=\(serialNumber.uppercased())\n")
+        #expect(serialNumber == (digits == "00ff" ? "ff" : digits))
     }
 
     @Test func `validity ends with the certificate's last moment`() throws {

@@ -1,24 +1,10 @@
+import Countersign
 import CountersignIdentity
-import Foundation
 import Testing
 
-@Suite struct `Public key pins` {
+@Suite struct `Pins of certificates` {
     // RFC 7469, section 2.1.5
     private let example = "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
-
-    @Test func `a pin is read with its algorithm and without`() throws {
-        let pin = try #require(PublicKeyPin(example))
-        for text in ["sha256/" + example, "sha256:" + example, "SHA256/" + example] { #expect(PublicKeyPin(text) == pin) }
-        #expect(pin.sha256.count == 32)
-        #expect(pin.description == "sha256/" + example)
-        #expect(PublicKeyPin(pin.description) == pin)
-    }
-
-    @Test(arguments: [
-        "", "sha256/", "sha1/d6qzRu9zOECb90Uez27xWltNsj0=", "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWm", "sha256/%%%",
-        "sha256/sha256/",
-    ])
-    func `what is no SHA-256 is no pin`(text: String) { #expect(PublicKeyPin(text) == nil) }
 
     @Test func `a renewed certificate keeps its pin, and another key has another`() throws {
         let authority = try TestIdentity.Authority("Clients")

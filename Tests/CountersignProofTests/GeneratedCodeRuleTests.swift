@@ -81,8 +81,8 @@ private struct Golden {
     /// Types at the top, cases, and stored properties of structs.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
-            // The slots of a grant are the generator's own names.
-            if declaration.isInsideGrantValues { return false }
+            // The slots of a grant or a discovery are the generator's own names.
+            if declaration.isInsideValues { return false }
             if declaration.is(EnumCaseDeclSyntax.self) { return true }
             let isType =
                 declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
@@ -115,11 +115,12 @@ private struct Golden {
 }
 
 extension DeclSyntax {
-    /// Whether it is a member of the values of a grant.
-    fileprivate var isInsideGrantValues: Bool {
+    /// Whether it is a member of the values of a grant or of a discovery.
+    fileprivate var isInsideValues: Bool {
         var outer = parent
         while let candidate = outer {
-            if candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description.contains("GrantValues") == true { return true }
+            let inherited = candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description ?? ""
+            if inherited.contains("GrantValues") || inherited.contains("DiscoveryValues") { return true }
             outer = candidate.parent
         }
         return false

@@ -44,6 +44,39 @@ import Testing
         #expect(landscape?.methods.map(\.origin) == ["Extending/Other.yaml", "Testing/Web.yaml"])
     }
 
+    @Test func `an inherited discovery is changed as a method is`() throws {
+        let reading = SpecReader.read(
+            SpecSources(
+                extending: ValidSpec.extending + """
+                    methods:
+                      Web:
+                        bearer: token
+                        parameters:
+                          EnrolmentParameters:
+                            fields:
+                              unit: { default: Engines }
+                        retire:
+                          - call: { post: "{server}/retire", json: { serial: "{identity.serial_number}" } }
+
+                    """, own: [], method: ValidSpec.enrolment))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let discovery = try #require(reading.landscape?.discoveries.first)
+        #expect(discovery.origin == "Testing/Web.yaml")
+        #expect(discovery.bearer?.value == "token")
+        #expect(discovery.parameters.fields.first { $0.name.value == "unit" }?.defaultText?.value == "Engines")
+        #expect(discovery.obtain.count == 6)
+        guard case .call(let call)? = discovery.retire.first?.action else {
+            Issue.record("no call")
+            return
+        }
+        #expect(call.method == .post)
+    }
+
+    @Test func `a key of a discovery in a method's override is a mistake`() {
+        let reading = Self.read("methods: { Web: { bearer: token } }\n")
+        #expect(reading.diagnostics.map(\.code) == [.unknownKey])
+    }
+
     @Test func `mappings are merged, lists and texts replaced`() throws {
         let landscape = Self.expectNoMistakes(
             """

@@ -4,7 +4,7 @@ import Testing
 
 /// The tables that the checker, the schema and the reference share.
 @Suite struct SpecLanguageTests {
-    /// All constructs that can be reached from the two kinds of files.
+    /// All constructs that can be reached from the three kinds of files.
     private static func constructs() -> [Construct] {
         func reachable(_ shape: ValueShape) -> [Construct] {
             switch shape {
@@ -15,7 +15,7 @@ import Testing
             }
         }
         func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }
-        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method)
+        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
     }
 
     private static func words(_ construct: Construct?, _ key: String) -> Set<String> {
@@ -62,6 +62,10 @@ import Testing
             Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(
             Self.words(Self.construct("a mock"), "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
+        let step = Self.construct("a step to a certificate")
+        #expect(Self.words(step, "fails") == Set(DiscoveryFailure.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("a kind of key"), "otherwise") == Set(ResolvedKey.Kind.allCases.map(\.rawValue)))
+        #expect(Self.words(Self.construct("rounds of input"), "page") == Set(ResolvedRounds.PageKey.allCases.map(\.rawValue)))
         #expect(Self.words(Self.construct("a mock"), "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
     }
 

@@ -8,3 +8,24 @@ func register(archive: URL, passphrase: String, keptIn store: any CodableStoring
     session.register(UserIdentityObserver(userIdentityDiscovery: discovery, identityStore: storage))
 }
 // end
+
+// snippet: certificate-discovery
+func register(
+    certificateDiscoveryConfiguration configuration: [String: Any], keptIn store: any CodableStoring, on session: SAPURLSession
+) {
+    session.register(
+        UserIdentityObserver(
+            certificateDiscoveryConfiguration: configuration, identityStore: UserIdentityStorage(store: store)))
+}
+// end
+
+// snippet: secure-login
+func register(
+    server: URL, profile: String, delegate: any SLSLoginInputDelegate, keptIn store: any CodableStoring, on session: SAPURLSession
+) {
+    guard let parameters = SLSConfigurationParameters(slsServerURL: server, profile: profile) else { return }
+    session.register(
+        UserIdentityObserver(
+            slsConfigurationParameters: parameters, loginInputDelegate: delegate, identityStore: UserIdentityStorage(store: store)))
+}
+// end

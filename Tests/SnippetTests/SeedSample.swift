@@ -23,13 +23,11 @@ struct SeedSample: Sendable {
     /// How many lines are printed, empty ones not counted.
     let lines: Int
     let changes: [Change]
-    /// Whether it is in the test targets; what it is about is not built yet otherwise.
-    let isHere: Bool
 
     var seed: String { String(id.prefix { $0 != "-" }) }
 
     init(
-        _ id: String, _ heading: String, first: String, occurrence: Int = 1, lines: Int, changes: [Change] = [], isHere: Bool = true
+        _ id: String, _ heading: String, first: String, occurrence: Int = 1, lines: Int, changes: [Change] = []
     ) {
         self.id = id
         self.heading = heading
@@ -37,6 +35,5 @@ struct SeedSample: Sendable {
         self.occurrence = occurrence
         self.lines = lines
         self.changes = changes
-        self.isHere = isHere
     }
 }

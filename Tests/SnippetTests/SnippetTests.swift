@@ -96,7 +96,8 @@ import Testing
     @Test(arguments: pages)
     func `every block of YAML stands in a spec`(page: String) throws {
         let specs = try [
-            "Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/Basic.yaml", "Specs/SAPMobileServices/landscape.yaml",
+            "Specs/SAPMobileServices/SAML.yaml", "Specs/SAPMobileServices/Basic.yaml",
+            "Specs/SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml", "Specs/SAPMobileServices/landscape.yaml",
             "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml",
             "Tests/Adopters/AuthorizationServer/Sources/Canaille/landscape.yaml", "Tests/Specs/Schemes/Token.yaml",
         ].map(Self.text)

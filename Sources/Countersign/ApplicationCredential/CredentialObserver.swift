@@ -19,6 +19,8 @@ internal import Synchronization
 ///
 /// **Identities.** One that connections are made with belongs to a whole server, is for `https` alone, and is used for all connections to
 /// the server from the first demand on.
+///
+/// **Reviews.** What the application gives can be reviewed before any other request has it: see ``AuthenticationReview``.
 public final class CredentialObserver<Source: CredentialSource>: SessionObserver {
     public let name: String
     /// The origins that credentials are for; `nil` for each that the application asks directly.
@@ -27,6 +29,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     private let source: Source
     /// Whether a challenge is answered; otherwise it is the business of other observers, and the credential only attached.
     private let answersChallenges: Bool
+    private let review: AuthenticationReview?
     private let signatures: [CompiledSignature]
     private let ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     private let spaces = Mutex(CredentialSpaces<Source>())
@@ -41,28 +44,32 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     ///     directly.
     ///   - answersChallenges: `false` leaves challenges to other observers.
     ///   - isChallenge: Replaces the native comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each credential that the application gives, before the requests that wait for it go on.
     public init(
         name: String, method: CredentialMethod, source: Source, origins: Set<Origin>? = nil, answersChallenges: Bool = true,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) {
         self.name = name
         self.method = method
         self.source = source
         self.origins = origins
         self.answersChallenges = answersChallenges
+        self.review = review
         signatures = method.compiledSignatures
         ownComparison = isChallenge
     }
 
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
-        guard concerns(exchange), exchange.origin.isPrivate else { return .nothing }
+        guard mayConcern(exchange), exchange.origin.isPrivate else { return .nothing }
+        guard !isInsideAuthentication else {
+            guard let (credential, generation) = reviewed?.provisional, space(attachedTo: exchange) === reviewed else {
+                return .nothing
+            }
+            return attach(credential, generation, to: &request)
+        }
         guard let space = space(attachedTo: exchange) else { return .nothing }
         switch space.readiness {
-        case .credential(let credential, let generation):
-            if method.attachment == .connection {
-                return credential.connectionIdentity.map { .connection($0, space.carried(generation)) } ?? .nothing
-            }
-            return attach(credential, space.carried(generation), to: &request)
+        case .credential(let credential, let generation): return attach(credential, space.carried(generation), to: &request)
         case .nothing: return isProactive ? .later : .nothing
         }
     }
@@ -70,29 +77,30 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         guard let space = space(attachedTo: exchange) else { return .nothing }
         let question = CredentialQuestion(place: space.place, url: exchange.url)
-        try await translating(space) { try await space.ensureOther(than: .none, signature: nil, question) }
+        try await translating(space) { try await space.ensureOther(than: .none, signature: nil, question, in: exchange.session) }
         guard case .credential(let credential, let generation) = space.readiness else { return .nothing }
         return attach(credential, space.carried(generation), to: &request)
     }
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        guard answersChallenges, concerns(exchange) else { return .pass }
-        if let ownComparison { return ownComparison(response, exchange) ? .challenge(signature: "application") : .pass }
-        let signature = signatures.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)
-        if let signature { return .challenge(signature: signature.name) }
-        if method.attachment == .connection, exchange.carried != .none {
+        guard isAsked(exchange) else { return .pass }
+        if let signature = signature(of: response, in: exchange) {
+            let isAnswered = isAnswered(signature, in: exchange) { space(challengedBy: response, in: exchange) }
+            return isAnswered ? .challenge(signature: signature) : .pass
+        }
+        if method.attachment == .connection, ownComparison == nil, exchange.carried != .none {
             space(attachedTo: exchange)?.noteAccepted(exchange.carried)
         }
         return .pass
     }
 
     public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
-        answersChallenges && ownComparison == nil && signatures.needBody(of: response, from: exchange.url) && concerns(exchange)
+        ownComparison == nil && signatures.needBody(of: response, from: exchange.url) && isAsked(exchange)
     }
 
     public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
-        guard answersChallenges, concerns(exchange) else { return nil }
-        return signatures.first { $0.isRefusedConnection }?.name
+        guard isAsked(exchange), let signature = signatures.first(where: { $0.isRefusedConnection })?.name else { return nil }
+        return isAnswered(signature, in: exchange) { space(challengedBy: nil, in: exchange) } ? signature : nil
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
@@ -102,10 +110,13 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
                 authenticationMethod: method.name, origin: exchange.origin)
         }
         guard let space = space(challengedBy: challenge.response, in: exchange) else { return }
+        // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
+        guard space.provisional == nil else { return }
         let question = CredentialQuestion(
             place: space.place, url: exchange.url, response: challenge.response)
         try await translating(space) {
-            try await space.ensureOther(than: challenge.generation, signature: challenge.signature, question)
+            try await space.ensureOther(
+                than: challenge.generation, signature: challenge.signature, question, in: exchange.session)
         }
     }
 
@@ -129,9 +140,64 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     private func attach(
         _ credential: Source.Credential, _ generation: Generation, to request: inout HTTPRequest
     ) -> Attachment {
+        if method.attachment == .connection {
+            return credential.connectionIdentity.map { .connection($0, generation) } ?? .nothing
+        }
         // What cannot be attached was refused when it was given.
         guard (try? credential.attach(to: &request.headerFields, as: method.attachment)) != nil else { return .nothing }
         return .ready(generation)
+    }
+}
+
+// MARK: - Challenges
+
+extension CredentialObserver {
+    /// Whether an exchange is one that the credential may be in.
+    private func mayConcern(_ exchange: ExchangeContext) -> Bool {
+        let isAllowed = origins.map { $0.contains(exchange.origin) } ?? (exchange.origin == exchange.firstOrigin)
+        guard isAllowed else { return false }
+        return switch method.attachment.fieldName {
+        case let name?: !exchange.request.headerFields.contains(name)
+        case nil: exchange.origin.scheme == "https"
+        }
+    }
+
+    /// Whether the response to an exchange may be a challenge: one that can be answered, or the refusal of what is reviewed.
+    private func isAsked(_ exchange: ExchangeContext) -> Bool {
+        answersChallenges && mayConcern(exchange) && (!isInsideAuthentication || reviewed != nil)
+    }
+
+    /// Whether the present task is a part of an authentication of this observer, so that its requests cannot wait for one.
+    private var isInsideAuthentication: Bool {
+        FlightScope.current != nil && spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
+    }
+
+    /// The space whose credential the present task reviews.
+    private var reviewed: CredentialSpace<Source>? {
+        guard review != nil, FlightScope.current != nil else { return nil }
+        return spaces.withLock { $0.all.first { $0.provisional != nil } }
+    }
+
+    private func signature(of response: HTTPResponse, in exchange: ExchangeContext) -> String? {
+        guard let ownComparison else {
+            return signatures.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)?.name
+        }
+        return ownComparison(response, exchange) ? "application" : nil
+    }
+
+    /// Whether a challenge is answered, which outside of reviews each is.
+    ///
+    /// A request of a review is answered where the server asks for what is reviewed. Where it had that, it was refused, which is noted, and
+    /// the review gets the response.
+    private func isAnswered(
+        _ signature: String, in exchange: ExchangeContext, space: () -> CredentialSpace<Source>?
+    ) -> Bool {
+        guard let reviewed, let generation = reviewed.provisional?.generation else { return true }
+        if exchange.carried == generation {
+            FlightScope.noteRefusal(of: reviewed.coordinator, signature: signature)
+            return false
+        }
+        return space() === reviewed
     }
 }
 
@@ -141,19 +207,6 @@ extension CredentialObserver {
     /// Whether requests carry a credential before a server has asked for one.
     private var isProactive: Bool {
         if case .field = method.attachment { true } else { false }
-    }
-
-    /// Whether an exchange is one that the credential may be in.
-    private func concerns(_ exchange: ExchangeContext) -> Bool {
-        let isAllowed = origins.map { $0.contains(exchange.origin) } ?? (exchange.origin == exchange.firstOrigin)
-        guard isAllowed else { return false }
-        switch method.attachment.fieldName {
-        case let name?: if exchange.request.headerFields.contains(name) { return false }
-        case nil: if exchange.origin.scheme != "https" { return false }
-        }
-        // A request that an authentication of this observer sends cannot wait for one.
-        guard FlightScope.current != nil else { return true }
-        return !spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
     }
 
     /// The space whose credential goes with a request.
@@ -189,7 +242,14 @@ extension CredentialObserver {
             maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
             isShared: configuration.sharesAuthentications)
         return CredentialSpace(
-            place, number: number, method: method, source: source, limits: limits, clock: configuration.clock
+            place, number: number, method: method, source: source, limits: limits, clock: configuration.clock, review: review,
+            failed: { [weak session, review, method] error in
+                guard let session, let review else { return }
+                let failure = error as? FlightFailure
+                review.failed(
+                    session,
+                    failure.map { CountersignError($0, authenticationMethod: method.name, origin: place.origin) } ?? error)
+            }
         ) { [weak session, name] kind in
             session?.report(SessionEvent(kind, observer: name, origin: place.origin))
         }

@@ -38,30 +38,44 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     let coordinator: FlightCoordinator
     private let method: CredentialMethod
     private let source: Source
+    private let review: AuthenticationReview?
     private let report: @Sendable (SessionEvent.Kind) -> Void
     private let timeline: Timeline
     private let window: Duration
     private let state = Mutex(State())
 
+    /// - Parameters:
+    ///   - review: Has a say on what the application gives, not on what the store has: that was reviewed before it was stored.
+    ///   - failed: Is told of each flight that failed.
     init(
         _ place: CredentialPlace, number: UInt64, method: CredentialMethod, source: Source, limits: FlightCoordinator.Limits,
-        clock: any Clock<Duration>, report: @escaping @Sendable (SessionEvent.Kind) -> Void
+        clock: any Clock<Duration>, review: AuthenticationReview?, failed: @escaping @Sendable (any Error) -> Void,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.place = place
         self.number = number
         self.method = method
         self.source = source
+        self.review = review
         self.report = report
         timeline = Timeline(clock)
         window = limits.window
         coordinator = FlightCoordinator(limits: limits, clock: clock) { [name = method.name] flight in
             report(SessionEvent(flight, interactive: limits.isInteractive, authenticationMethod: name).kind)
+            if case .failed(let error) = flight { failed(error) }
         }
     }
 
     /// What a request can be given now.
     var readiness: Readiness {
         state.withLock { state in state.held.map { .credential($0, state.generation) } ?? .nothing }
+    }
+
+    /// What the requests of a review carry, if the present task is a part of the review of this space's credential; and the generation
+    /// that it is going to be, as an exchange carries it.
+    var provisional: (credential: Source.Credential, generation: Generation)? {
+        guard let credential = FlightScope.provisionalCredential(of: coordinator) as? Source.Credential else { return nil }
+        return (credential, carried(coordinator.generation.next))
     }
 
     /// A generation as an exchange carries it: of whichever space, it is another one than those of all others.
@@ -78,20 +92,25 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     ///   - carried: What the request carried.
     ///   - signature: The signature of the challenge.
     ///   - question: What the application is asked, if it is.
+    ///   - session: Where a review sends its requests.
     /// - Throws: the method's errors; ``FlightFailure``; ``CountersignError``; `CancellationError`.
-    func ensureOther(than carried: Generation, signature: String?, _ question: CredentialQuestion) async throws {
+    func ensureOther(
+        than carried: Generation, signature: String?, _ question: CredentialQuestion, in session: Session
+    ) async throws {
         // Whoever still had it, or one before it, is told what came of it; only who comes with nothing starts over.
         if let refusal = state.withLock({ $0.refusal }), let own = own(carried), own <= refusal.generation { throw refusal.error }
         // Who had nothing is served by whatever is there now; with nothing there, by a flight.
         let observed = state.withLock { $0.held == nil } ? coordinator.generation : own(carried) ?? .none
-        let scope = FlightScope(of: coordinator, within: FlightScope.current)
+        let scope = FlightScope(
+            of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter)
         _ = try await coordinator.ensureNewer(than: observed) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             try Task.checkCancellation()
             let refusals = refused == nil ? 0 : self.refusals()
-            let found = try await scope.run {
+            let run = Run(session: session, scope: scope, epoch: epoch)
+            let found = try await scope.run(while: { try self.verify(epoch) }) {
                 do {
-                    return try await find(insteadOf: refused, signature: signature, question.after(refusals), epoch: epoch)
+                    return try await find(insteadOf: refused, signature: signature, question.after(refusals), run)
                 } catch {
                     forget(refused, because: error, epoch: epoch)
                     throw error
@@ -140,6 +159,11 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         }
     }
 
+    /// What was begun for a session that has ended is for nobody.
+    private func verify(_ epoch: UInt64) throws {
+        guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
+    }
+
     private func commit(_ found: Found, epoch: UInt64) throws {
         let next = coordinator.generation.next
         let now = timeline.elapsed()
@@ -172,20 +196,51 @@ extension CredentialSpace {
         var refusals = 0
     }
 
+    /// One flight.
+    private struct Run {
+        let session: Session
+        let scope: FlightScope
+        let epoch: UInt64
+    }
+
+    /// The server has refused what the application gave to the requests of its review.
+    private struct RefusedInReview: Error {
+        let credential: Source.Credential
+        let signature: String
+        /// How many were refused before it.
+        let refusals: Int
+    }
+
     private func find(
-        insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
+        insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, _ run: Run
     ) async throws -> Found {
         // What a logout deletes is not found again.
         _ = await state.withLock { $0.deletion }?.value
-        if refused != nil { return try await replace(refused, signature: signature, question, epoch: epoch) }
-        if let found = try await authenticate(question, isFirst: true, epoch: epoch) { return found }
-        throw error(.credentialMissing, "there is no credential for \(place.origin)")
+        var (refused, signature, question) = (refused, signature, question)
+        var wasStored = state.withLock { $0.isStored }
+        while true {
+            do {
+                if let refused {
+                    return try await replace(refused, wasStored: wasStored, signature: signature, question, run)
+                }
+                if let found = try await authenticate(question, insteadOf: nil, run) { return found }
+                throw error(.credentialMissing, "there is no credential for \(place.origin)")
+            } catch let refusal as RefusedInReview {
+                // As if a request had come back with it. The method's own limit ends this: each refusal counts.
+                refused = refusal.credential
+                signature = refusal.signature
+                question = question.after(refusal.refusals + 1)
+                wasStored = false
+            }
+        }
     }
 
     /// The steps to a credential.
     ///
-    /// - Parameter isFirst: Whether there was none before. Then that there is none is an error; otherwise `nil`.
-    private func authenticate(_ question: CredentialQuestion, isFirst: Bool, epoch: UInt64) async throws -> Found? {
+    /// - Parameter refused: The one before. If there was none, that there is none now is an error; otherwise `nil`.
+    private func authenticate(
+        _ question: CredentialQuestion, insteadOf refused: Source.Credential?, _ run: Run
+    ) async throws -> Found? {
         var answer: Source.Credential?
         for step in method.authenticate {
             switch step {
@@ -194,10 +249,12 @@ extension CredentialSpace {
                 report(.ran(step: "load"))
                 if let stored { return Found(credential: stored, isStored: true) }
             case .ask(let failure):
-                answer = try await ask(question, isFirst: isFirst, failure)
+                answer = try await ask(question, isFirst: refused == nil, failure)
                 report(.ran(step: "ask"))
+                // What was refused just now is not used again, so that nobody need look at it.
+                if let answer, answer != refused { try await review(answer, question, run) }
             case .store:
-                if let answer { await store(answer, epoch: epoch) }
+                if let answer { await store(answer, epoch: run.epoch) }
                 report(.ran(step: "store"))
             case .delete: await delete()
             case .again, .againIfStored: continue
@@ -208,17 +265,18 @@ extension CredentialSpace {
     }
 
     /// The steps where the credential was refused.
+    ///
+    /// - Parameter wasStored: Whether it was more than an attempt.
     private func replace(
-        _ refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, epoch: UInt64
+        _ refused: Source.Credential, wasStored: Bool, signature: String?, _ question: CredentialQuestion, _ run: Run
     ) async throws -> Found {
-        let wasStored = state.withLock { $0.isStored }
         for step in method.afterResend {
             switch step {
             case .delete: await delete()
             case .again(let limit):
                 var question = question
                 while question.refusals <= limit {
-                    guard var other = try await authenticate(question, isFirst: false, epoch: epoch) else { break }
+                    guard var other = try await authenticate(question, insteadOf: refused, run) else { break }
                     other.refusals = question.refusals
                     if other.credential != refused { return other }
                     // The same again would be refused again; it is not sent for that.
@@ -226,7 +284,7 @@ extension CredentialSpace {
                     question = question.after(question.refusals + 1)
                 }
             case .againIfStored:
-                guard wasStored, var other = try await authenticate(question, isFirst: false, epoch: epoch) else { continue }
+                guard wasStored, var other = try await authenticate(question, insteadOf: refused, run) else { continue }
                 other.refusals = question.refusals
                 if other.credential != refused { return other }
                 await delete()
@@ -235,6 +293,16 @@ extension CredentialSpace {
             }
         }
         throw error(.challengedAgain, "the server refuses the credential")
+    }
+
+    /// Has what the application gave reviewed; on return it stands, and can be stored.
+    private func review(_ credential: Source.Credential, _ question: CredentialQuestion, _ run: Run) async throws {
+        guard let review, review.isWanted() else { return }
+        do {
+            try await run.scope.review(review, of: .application(credential), in: run.session)
+        } catch let refusal as ProvisionalRefusal {
+            throw RefusedInReview(credential: credential, signature: refusal.signature, refusals: question.refusals)
+        }
     }
 
     private func ask(

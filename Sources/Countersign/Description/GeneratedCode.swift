@@ -136,6 +136,12 @@ public enum GeneratedCodeVersion1 {
         scopes.isEmpty ? nil : scopes.sorted().joined(separator: " ")
     }
 
+    /// A list of texts where one text is sent, with commas between them; `nil` if there are none.
+    @_spi(Generated)
+    public static func text(of texts: [String]) -> String? {
+        texts.isEmpty ? nil : texts.joined(separator: ",")
+    }
+
     private static func text(of error: any Error) -> String? {
         switch error {
         case let error as CountersignError: error.description
@@ -266,6 +272,17 @@ extension ConfigurationValues {
     public func scopes(_ keys: [String]) throws(ConfigurationError) -> Set<String>? {
         try value(keys, "a list of scopes") { text in
             Set(text.split { $0.isWhitespace || $0 == "," }.map(String.init))
+        }
+    }
+
+    /// Texts between commas; none for an empty text.
+    public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
+        try value(keys, "a list of texts") { text in
+            // Spaces around a comma are for people.
+            let texts = text.split(separator: ",").map { piece in
+                String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+            }.filter { !$0.isEmpty }
+            return texts.isEmpty && !text.isEmpty ? nil : texts
         }
     }
 

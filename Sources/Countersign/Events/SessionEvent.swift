@@ -54,6 +54,8 @@ public struct SessionEvent: Sendable {
 }
 
 /// Is told what happens in a session: synchronous, cheap, without a say in it.
-public protocol SessionEventObserver: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol SessionEventObserver: Sendable {
     func observe(_ event: SessionEvent)
 }

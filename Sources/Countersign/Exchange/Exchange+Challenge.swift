@@ -32,8 +32,9 @@ extension Exchange {
 
     /// The first challenge that an observer sees in the refusal of a connection.
     func challenge(in refusal: TransportError) -> Challenge? {
-        let context = context
+        var context = context
         for index in observers.indices {
+            context.carried = progress[index].carried
             guard let signature = observers[index].classify(refusal: refusal, in: context) else { continue }
             return Challenge(index: index, signature: signature)
         }

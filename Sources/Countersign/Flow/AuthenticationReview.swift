@@ -16,6 +16,11 @@ public import Foundation
 /// **Requests of a review.** What is sent from the review's own task, or from tasks that it starts, is known to be the review's. What is
 /// sent from elsewhere, such as a queue, carries the bypass identifier (``SessionRequest/bypassIdentifier``); without it such a request
 /// is challenged and waits for the authentication, which waits for the review: the limit of time ends both.
+///
+/// **Credentials of the application.** A user name or a certificate that the application has just given is reviewed before a server has
+/// seen it; one that a store had is not, for it was reviewed before it was stored. If the server refuses it to the requests of the review,
+/// and the review throws for that, the credential was wrong and nobody was refused: the method goes on as it does where a waiting request
+/// is refused, which most often means to ask again, and what is given next is reviewed in turn.
 public struct AuthenticationReview: Sendable {
     let isWanted: @Sendable () -> Bool
     let review: @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void
@@ -38,9 +43,17 @@ public struct AuthenticationReview: Sendable {
     }
 }
 
+/// What a review ends with if it throws after the server has refused the credential to its requests.
+struct ProvisionalRefusal: Error {
+    /// The signature of the challenge.
+    let signature: String
+}
+
 /// What a login has brought, before it stands.
 enum ProvisionalCredential: Sendable {
     /// The session's cookies with those of the login.
     case cookies(CookieJar)
     case token(OAuth2Token)
+    /// What the application has given.
+    case application(any ApplicationCredential)
 }

@@ -16,16 +16,39 @@ final class FlightScope: Sendable {
 
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
+    private let presenter: (any WebPresenter)?
     private let isOver = Atomic(false)
-    private let provisional = Mutex<(credential: ProvisionalCredential, session: Session)?>(nil)
+    private let provisional = Mutex<Provisional?>(nil)
     private let isWanted = Mutex<@Sendable () throws -> Void>({})
+
+    /// What is reviewed.
+    private struct Provisional {
+        let credential: ProvisionalCredential
+        let session: Session
+        /// The signature by which the server has refused the credential to a request of the review.
+        var refusal: String?
+    }
 
     /// A scope for one run of a flow.
     ///
-    /// - Parameter outer: The flow whose request needed this one.
-    init(of coordinator: FlightCoordinator, within outer: FlightScope?) {
+    /// - Parameters:
+    ///   - outer: The flow whose request needed this one.
+    ///   - presenter: Shows the pages of what is begun within the flow by sessions that have no presenter of their own.
+    init(of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil) {
         self.coordinator = coordinator
         self.outer = outer
+        self.presenter = presenter
+    }
+
+    /// The presenter of the innermost flow around the present task that has one: who waits for a certificate, say, sees the page by which
+    /// the certificate is got.
+    static var presenter: (any WebPresenter)? {
+        var scope = current
+        while let candidate = scope {
+            if let presenter = candidate.presenter, !candidate.isOver.load(ordering: .acquiring) { return presenter }
+            scope = candidate.outer
+        }
+        return nil
     }
 
     /// Whether the present task is a part of a flow of this coordinator. A task that a flow has left behind no longer is.
@@ -73,18 +96,24 @@ extension FlightScope {
     ///   - review: The review; `nil` for none.
     ///   - credential: What the requests of the review carry.
     ///   - session: Where they are sent.
+    /// - Throws: what the review throws; ``ProvisionalRefusal`` if it does so after ``noteRefusal(of:signature:)``.
     func review(
         _ review: AuthenticationReview?, of credential: ProvisionalCredential, in session: Session
     ) async throws {
         guard let review else { return }
         let identifier = UUID()
-        provisional.withLock { $0 = (credential, session) }
+        provisional.withLock { $0 = Provisional(credential: credential, session: session) }
         session.state.withLock { $0.bypasses[identifier] = self }
         defer {
             session.state.withLock { $0.bypasses[identifier] = nil }
             provisional.withLock { $0 = nil }
         }
-        try await review.review(session, identifier)
+        do {
+            try await review.review(session, identifier)
+        } catch {
+            guard let signature = provisional.withLock({ $0?.refusal }) else { throw error }
+            throw ProvisionalRefusal(signature: signature)
+        }
         try Self.requireWanted()
     }
 
@@ -104,11 +133,25 @@ extension FlightScope {
         }
     }
 
+    /// The application's credential that a request of a review carries, if the review is of this coordinator's.
+    static func provisionalCredential(of coordinator: FlightCoordinator) -> (any ApplicationCredential)? {
+        find { scope, credential, _ in
+            guard case .application(let credential) = credential, scope.coordinator === coordinator else { return nil }
+            return credential
+        }
+    }
+
+    /// The server has refused the credential of this coordinator to a request of its review.
+    static func noteRefusal(of coordinator: FlightCoordinator, signature: String) {
+        let scope = find { scope, _, _ in scope.coordinator === coordinator ? scope : nil }
+        scope?.provisional.withLock { $0?.refusal = signature }
+    }
+
     private static func find<Result>(_ match: (FlightScope, ProvisionalCredential, Session) -> Result?) -> Result? {
         var scope = current
         while let candidate = scope {
-            if let (credential, session) = candidate.provisional.withLock({ $0 }),
-                let result = match(candidate, credential, session)
+            if let provisional = candidate.provisional.withLock({ $0 }),
+                let result = match(candidate, provisional.credential, provisional.session)
             {
                 return result
             }

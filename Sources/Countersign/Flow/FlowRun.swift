@@ -162,7 +162,7 @@ extension FlowRun {
     }
 
     private func presenter() throws -> any WebPresenter {
-        guard let presenter = context.presenter ?? context.session.configuration.presenter else {
+        guard let presenter = context.presenter ?? context.session.configuration.presenter ?? FlightScope.presenter else {
             throw context.error(
                 .noPresenter,
                 "there is no presenter to show a login page; set SessionConfiguration.presenter, or give the authenticator one")

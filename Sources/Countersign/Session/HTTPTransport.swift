@@ -15,6 +15,9 @@ public protocol HTTPTransport: Sendable {
     /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when
     /// no head has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
     ///
+    /// A request with ``SessionRequest/pins`` is written only to a server that has one of the keys; a transport that cannot see to that
+    /// refuses it with ``TransportError/Reason/pinMismatch``.
+    ///
     /// - Throws: ``TransportError``, or `CancellationError`.
     func send(_ request: SessionRequest) async throws -> SessionResponse
 
@@ -35,6 +38,9 @@ public struct TransportError: Error, Sendable, Hashable {
         /// TLS ended because the server demands a certificate of its client, or another one than it got. The server has not processed the
         /// request: it had not finished the handshake.
         case clientCertificate
+        /// The server's certificate has none of the keys that the request's pins name, or there is no certificate; nothing of the request
+        /// was sent.
+        case pinMismatch
         /// The name could not be resolved.
         case nameResolution
         /// The proxy refused, with this status if it said one.
@@ -91,6 +97,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .connect, .nameResolution: "Check the address and the network, then try again."
         case .tls: "Check the server's certificate and the trust roots of the transport."
         case .clientCertificate: "Register an observer that has a client certificate for the server, or another certificate."
+        case .pinMismatch: "Check who answers at the address. If the server has a new key, get its pins from who runs the server."
         case .proxy: "Check the proxy's address and credentials."
         case .timeout, .connectionLost: "Try again."
         case .malformed: "Check that the address is that of an HTTP server."
@@ -106,6 +113,7 @@ extension TransportError.Reason {
         case .connect: "connect"
         case .tls: "tls"
         case .clientCertificate: "client-certificate"
+        case .pinMismatch: "pin-mismatch"
         case .nameResolution: "name-resolution"
         case .proxy: "proxy"
         case .timeout: "timeout"

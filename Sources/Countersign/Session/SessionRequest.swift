@@ -26,6 +26,13 @@ public struct SessionRequest: Sendable {
     /// its observers say; nothing of it is kept from one send to the next.
     public var identity: ConnectionIdentity?
 
+    /// The keys that every server of this request must have one of; `nil` leaves it to who vouches for certificates.
+    ///
+    /// They hold for each send: for a repetition after a login, and for the target of a redirect, at another origin too. A redirect to a
+    /// server with another key therefore ends with ``TransportError/Reason/pinMismatch``, as does a request over plain `http`, which has
+    /// no key. What observers send on their own behalf, such as a request for a token, is not this request and has no pins of it.
+    public var pins: ServerPins?
+
     /// Makes a request.
     public init(_ head: HTTPRequest, body: RequestBody = .none, timeout: Duration? = nil, followsRedirects: Bool = true) {
         self.head = head

@@ -18,7 +18,9 @@
 /// write then conflicts.
 ///
 /// A store that is slow or blocks does so outside of Swift's cooperative threads.
-public protocol CredentialStore: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol CredentialStore: Sendable {
     /// The newest version of a credential, or `nil` if there is none.
     ///
     /// - Throws: ``CredentialStoreError``; never `nil` for something that is there and cannot be read.

@@ -56,50 +56,6 @@ struct APIKeyScenario: DemoScenario {
     }
 }
 
-/// A client certificate with the generated `UserIdentityObserver`, at a server that asks for one by a page: it is obtained once, and the
-/// requests are sent again on connections with it.
-struct CertificateScenario: DemoScenario {
-    let method = "UserIdentity"
-    let row = "Certificate"
-    private let authority = Result { try MockCertificateAuthority() }
-    private let asked = Counter()
-
-    var mockOptions: MockOptions {
-        var options = MockOptions()
-        options.certificates = (try? authority.get()).map { MockCertificateOptions(authority: $0, demand: .page) }
-        return options
-    }
-
-    func authentications(in statistics: MockStatistics) -> Int { asked.count }
-    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
-    func forget(_ mock: MockLandscape, _ client: any DemoClient) {
-        client.endSession()
-        asked.reset()
-    }
-
-    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
-        let authority = try authority.get()
-        let discovery = CountingIdentity(try authority.archive(for: "alice"), asked)
-        return SessionClient(options, trusting: try authority.pem) { UserIdentityObserver(userIdentityDiscovery: discovery) }
-    }
-}
-
-/// Gives an identity and counts how often.
-private final class CountingIdentity: UserIdentityObtaining {
-    private let archive: Data
-    private let asked: Counter
-
-    init(_ archive: Data, _ asked: Counter) {
-        self.archive = archive
-        self.asked = asked
-    }
-
-    func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
-        asked.add()
-        completionHandler(archive, nil)
-    }
-}
-
 /// Gives keys and counts how often.
 private final class CountingDiscovery: APIKeyCredentialDiscovery {
     private let keys: [String]
@@ -117,7 +73,7 @@ private final class CountingDiscovery: APIKeyCredentialDiscovery {
 }
 
 /// Counts questions to the application, which no server can.
-private final class Counter: Sendable {
+final class Counter: Sendable {
     private let value = Mutex(0)
 
     var count: Int { value.withLock { $0 } }

@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
     static let scenarios: [any DemoScenario] = [
         SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
         RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
-        CertificateScenario(),
+        CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(),
     ]
 
     func validate() throws {

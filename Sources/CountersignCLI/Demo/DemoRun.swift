@@ -48,7 +48,7 @@ struct DemoRun {
             throw DemoError("a single request took \(counted.challenges) challenges and \(logins) authentications")
         }
         row.steps = options.steps.take()
-        let described = scenario.steps(of: method).map(\.name)
+        let described = scenario.words(of: method)
         guard row.steps == described else {
             throw DemoError("the steps run were \(row.steps), not \(described)")
         }
@@ -106,7 +106,7 @@ struct DemoError: Error, CustomStringConvertible {
 
 extension MethodDescription.Step {
     /// The step's word in a spec.
-    fileprivate var name: String {
+    var word: String {
         switch self {
         case .generate: "generate"
         case .present: "present"

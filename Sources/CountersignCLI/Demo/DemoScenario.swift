@@ -17,6 +17,8 @@ protocol DemoScenario: Sendable {
 
     /// The steps that answer the challenge.
     func steps(of method: MethodDescription) -> [MethodDescription.Step]
+    /// The words of the steps that are run, those of what the application does included.
+    func words(of method: MethodDescription) -> [String]
     /// How many authentications the server has completed.
     func authentications(in statistics: MockStatistics) -> Int
     /// Does what comes before the authentication that is shown.
@@ -31,6 +33,7 @@ extension DemoScenario {
     var row: String { method }
     var mockOptions: MockOptions { MockOptions() }
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate }
+    func words(of method: MethodDescription) -> [String] { steps(of: method).map(\.word) }
     func authentications(in statistics: MockStatistics) -> Int { statistics.logins }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {}
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws { client.endSession() }

@@ -24,12 +24,14 @@ extension CredentialMethod {
     ///     directly.
     ///   - answersChallenges: `false` leaves challenges to other observers.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
+    ///   - review: Has a say on each credential that the application gives, before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, source: some CredentialSource, protectedURLs: [URL]? = nil,
-        answersChallenges: Bool = true, isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil
+        answersChallenges: Bool = true, isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil,
+        review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         CredentialObserver(
             name: name, method: self, source: source, origins: protectedURLs.map(GrantAuthenticator.origins),
-            answersChallenges: answersChallenges, isChallenge: session.comparison(isChallenge))
+            answersChallenges: answersChallenges, isChallenge: session.comparison(isChallenge), review: review)
     }
 }

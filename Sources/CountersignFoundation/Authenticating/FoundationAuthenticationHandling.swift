@@ -3,7 +3,9 @@ public import Foundation
 /// Is told of each login, and decides on it before the requests that wait for it go on.
 ///
 /// An observer has one as its `authenticationHandler`.
-public protocol FoundationAuthenticationHandling: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol FoundationAuthenticationHandling: AnyObject, Sendable {
     /// An authentication has succeeded. All requests that need it are held until the completion handler is called; called with an error, they
     /// fail with it, and nothing of the login is kept.
     ///

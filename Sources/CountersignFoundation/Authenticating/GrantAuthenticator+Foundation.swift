@@ -42,7 +42,7 @@ extension GrantAuthenticator {
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with the token or with an error.
-    public func authenticate(completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
         report(to: completionHandler) { try await self.authenticate() }
     }
 
@@ -51,7 +51,9 @@ extension GrantAuthenticator {
     /// - Parameters:
     ///   - token: The other.
     ///   - completionHandler: Called once, on no particular thread, with the new token or with an error.
-    public func refresh(_ token: OAuth2Token, completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
+    @preconcurrency public func refresh(
+        _ token: OAuth2Token, completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void
+    ) {
         report(to: completionHandler) { try await self.refresh(token) }
     }
 

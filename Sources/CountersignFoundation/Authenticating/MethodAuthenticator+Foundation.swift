@@ -24,12 +24,14 @@ extension MethodAuthenticator {
     /// - Parameters:
     ///   - session: The session that gets the credentials.
     ///   - completionHandler: Called once, on no particular thread, with the error or without one.
-    public func authenticate(in session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(
+        in session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         report(to: completionHandler) { try await self.authenticate(in: session.session) }
     }
 
     /// Authenticates in the session that an observer with this authenticator is registered on.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         report(to: completionHandler) { try await self.authenticate() }
     }
 
@@ -37,7 +39,9 @@ extension MethodAuthenticator {
     ///
     /// Presenter, limits and connections are those of the session that an observer with this authenticator is registered on, if there is
     /// one; its cookies stay as they are.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(
+        cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void
+    ) {
         Task {
             do {
                 completionHandler(try await authenticate(cookies: cookies), nil)

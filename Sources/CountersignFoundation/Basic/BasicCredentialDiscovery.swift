@@ -19,7 +19,9 @@ public import Foundation
 ///     }
 /// }
 /// ```
-public protocol BasicCredentialDiscovery: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol BasicCredentialDiscovery: AnyObject, Sendable {
     /// Asks for the credential for an address.
     ///
     /// No two calls run at once for one server and realm. What the server refuses is asked for again:
@@ -48,7 +50,7 @@ public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
     /// Makes a discovery.
     ///
     /// - Parameter prompt: Asks the person.
-    public init(prompt: Prompt? = nil) { self.prompt = prompt }
+    @preconcurrency public init(prompt: Prompt? = nil) { self.prompt = prompt }
 
     public func provideBasicCredential(
         for url: URL, challenge: URLAuthenticationChallenge,

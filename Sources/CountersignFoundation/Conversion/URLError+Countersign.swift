@@ -31,6 +31,7 @@ extension TransportError {
         switch reason {
         case .connect, .proxy: .cannotConnectToHost
         case .tls: .secureConnectionFailed
+        case .pinMismatch: .serverCertificateUntrusted
         case .clientCertificate: .clientCertificateRequired
         case .nameResolution: .cannotFindHost
         case .timeout: .timedOut

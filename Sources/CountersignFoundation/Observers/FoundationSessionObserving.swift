@@ -28,7 +28,9 @@ public import Foundation
 ///     }
 /// }
 /// ```
-public protocol FoundationSessionObserving: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol FoundationSessionObserving: AnyObject, Sendable {
     /// A request is about to be sent.
     func sapURLSession(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,

@@ -17,7 +17,9 @@ extension FoundationSession {
     /// - Parameters:
     ///   - operation: The operation.
     ///   - completionHandler: Called once, on no particular thread, with the error or without one.
-    public func perform(_ operation: LandscapeOperation, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func perform(
+        _ operation: LandscapeOperation, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         Task {
             do {
                 try await perform(operation)

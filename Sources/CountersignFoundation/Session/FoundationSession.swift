@@ -81,7 +81,7 @@ extension FoundationSession {
     ///   - request: What to send. Its `timeoutInterval` limits the whole exchange, resends and redirects included and logins excluded,
     ///     until the final response's head has arrived; Foundation's default of 60 seconds stands for the session's own limit.
     ///   - completionHandler: Called once, on no particular thread, with the final response and its bytes or with an error.
-    public func dataTask(
+    @preconcurrency public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> FoundationSessionTask {
         makeTask(request, body: nil) { task, outcome in
@@ -93,7 +93,7 @@ extension FoundationSession {
     }
 
     /// Makes a task that gets a URL; it is suspended until `resume()` is called.
-    public func dataTask(
+    @preconcurrency public func dataTask(
         with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> FoundationSessionTask {
         dataTask(with: URLRequest(url: url), completionHandler: completionHandler)

@@ -26,12 +26,13 @@ struct ErrorTypePlan: Sendable {
 }
 
 extension ErrorTypePlan {
-    init(_ errors: ResolvedErrorType, of method: ResolvedMethod, in scope: LandscapeScope) throws {
+    /// - Parameter method: The name of the method or discovery in its spec.
+    init(_ errors: ResolvedErrorType, of method: String, in scope: LandscapeScope) throws {
         name = try Planning.typeName(errors.name.value, at: errors.name.location)
         documentation = DocumentationText(
             errors.documentation.summary, discussion: errors.documentation.discussion,
             callouts: [Planning.remark(errors.name.location)])
-        self.method = SwiftStringLiteral(method.name.value)
+        self.method = SwiftStringLiteral(method)
         guard !errors.cases.isEmpty else {
             throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
         }
@@ -69,21 +70,22 @@ extension ErrorTypePlan.Case {
     }
 }
 
-/// What of an error case is part of its failure reason: the text of the spec, a carried `detail`, a carried error as far as it is safe, and
-/// where a carried response came from.
+/// What of an error case is part of its failure reason: the text of the spec, a carried `detail` or `message`, a carried error as far as it
+/// is safe, where a carried response came from, and a carried status.
 private struct Spoken {
     let errorCase: ResolvedErrorCase
-    let detail, error, response: Located<String>?
+    let detail, error, response, status: Located<String>?
 
     init(_ errorCase: ResolvedErrorCase) {
         self.errorCase = errorCase
-        detail = errorCase.carries.first { $0.type == .string && ["detail", "error"].contains($0.label.value) }?.label
+        detail = errorCase.carries.first { $0.type == .string && ["detail", "error", "message"].contains($0.label.value) }?.label
         error = errorCase.carries.first { $0.type == .error || $0.type == .serverError }?.label
         response = errorCase.carries.first { $0.type == .response }?.label
+        status = errorCase.carries.first { $0.type == .statusCode }?.label
     }
 
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
-        let spoken = [detail, error, response].compactMap { $0 }
+        let spoken = [detail, error, response, status].compactMap { $0 }
         guard !spoken.isEmpty else { return ".\(name)" }
         let bindings: [SwiftExpression] = try errorCase.carries.map { carried in
             spoken.contains(carried.label) ? "let \(try Planning.identifier(carried.label))" : "_"
@@ -97,7 +99,8 @@ private struct Spoken {
             let detail = try detail.map { SwiftExpression.text(try Planning.identifier($0)) }
             let error = try error.map { SwiftExpression.text(try Planning.identifier($0)) }
             let response = try response.map { SwiftExpression.text(try Planning.identifier($0)) }
-            guard detail != nil || error != nil || response != nil else { return text }
+            let status = try status.map { SwiftExpression.text(try Planning.identifier($0)) }
+            guard detail != nil || error != nil || response != nil || status != nil else { return text }
             var arguments: [SwiftExpression.Argument] = [.init(nil, text)]
             if let detail { arguments.append(.init("detail", detail)) }
             if let error { arguments.append(.init("error", error)) }
@@ -105,6 +108,7 @@ private struct Spoken {
                 arguments.append(.init("url", "\(response).url"))
                 arguments.append(.init("status", "\(response).statusCode"))
             }
+            if let status, response == nil { arguments.append(.init("status", status)) }
             return .call("GeneratedCodeVersion1.failureReason", arguments)
         }
     }
@@ -118,6 +122,7 @@ extension ResolvedErrorCase.CarriedType {
         case .integer: "Int"
         case .serverError: "OAuth2ServerError"
         case .status: "Int?"
+        case .statusCode: "Int"
         case .responseText: "String?"
         case .response: "HTTPURLResponse"
         case .responseData: "Data"

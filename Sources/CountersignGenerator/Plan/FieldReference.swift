@@ -5,12 +5,15 @@ struct FieldReference {
     let access: SwiftExpression
     let type: FieldType
     let isOptional: Bool
+    /// Whether the access goes through another optional value.
+    let isChain: Bool
 
     /// A slot that a step fills.
     ///
     /// - Parameter owner: The expression for the grant's values, such as `values`.
     init(_ slot: FlowSlot, of owner: SwiftExpression, at location: SourceLocation) throws {
         type = slot.type
+        isChain = true
         switch slot {
         case .state: (access, isOptional) = ("\(owner).state.value", false)
         // A page can do without.
@@ -20,6 +23,12 @@ struct FieldReference {
             (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
         case .accessToken: (access, isOptional) = ("\(owner).token?.accessToken", true)
         case .refreshToken: (access, isOptional) = ("\(owner).token?.refreshToken", true)
+        case .texts(let name):
+            (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
+        case .certificateRequest: (access, isOptional) = ("\(owner).certificateRequest?.pem", true)
+        case .certificateRequestBase64: (access, isOptional) = ("\(owner).certificateRequest?.base64", true)
+        case .serialNumber: (access, isOptional) = ("\(owner).identity?.serialNumber", true)
+        case .certificate: (access, isOptional) = ("\(owner).identity?.certificatePEM", true)
         }
     }
 
@@ -34,6 +43,7 @@ struct FieldReference {
         access = "\(owner).\(try Planning.identifier(field.name))"
         type = field.type
         isOptional = field.isOptional
+        isChain = false
     }
 
     /// The field's value as text; empty where an optional field has none.
@@ -43,8 +53,8 @@ struct FieldReference {
                 switch type {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
-                case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
-                case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+                case .boolean, .integer, .duration: "\(mappable).map { \(Self.text(of: "$0", type)) }"
+                case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
                 case .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
@@ -55,7 +65,7 @@ struct FieldReference {
             case .boolean, .integer: access
             case .duration: "\(access).components.seconds"
             case .string, .header, .secret, .url, .requestHandler: Self.text(of: access, type)
-            case .scopes: "\(Self.text(of: access, type)) ?? \"\""
+            case .scopes, .texts: "\(Self.text(of: access, type)) ?? \"\""
             }
         return .value(Self.text(of: access, type), interpolated: interpolated)
     }
@@ -67,9 +77,23 @@ struct FieldReference {
         case .url: "\(value).absoluteString"
         case .boolean, .integer: "String(\(value))"
         case .duration: "String(\(value).components.seconds)"
-        case .scopes: "GeneratedCodeVersion1.text(of: \(value))"
+        case .scopes, .texts: "GeneratedCodeVersion1.text(of: \(value))"
         // No place for text takes a function.
         case .requestHandler: "\"\""
+        }
+    }
+
+    /// An optional value to call `map` on: behind a chain it would be called on the value within.
+    var mappable: SwiftExpression { isChain ? "(\(access))" : access }
+
+    /// The value as a list of texts.
+    var texts: SwiftExpression {
+        switch (type, isOptional) {
+        case (.texts, false): access
+        case (.texts, true): "\(access) ?? []"
+        case (.scopes, false): "[\(Self.text(of: access, type))].compactMap { $0 }"
+        case (_, false): "[\(Self.text(of: access, type))]"
+        case (_, true): "[\(optionalText)].compactMap { $0 }"
         }
     }
 
@@ -79,8 +103,8 @@ struct FieldReference {
         return switch type {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
-        case .scopes: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
-        case .boolean, .integer, .duration, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
+        case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
+        case .boolean, .integer, .duration, .requestHandler: "\(mappable).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

@@ -11,6 +11,7 @@ struct FilePlan: Sendable {
     enum Content: Sendable {
         case landscape(LandscapePlan)
         case method(MethodFilePlan)
+        case discovery(DiscoveryFilePlan)
         /// Nothing but the comment.
         case nothing
     }
@@ -46,6 +47,14 @@ struct MethodFilePlan: Sendable {
     }
 }
 
+/// What a discovery's file has.
+struct DiscoveryFilePlan: Sendable {
+    let imports: [SwiftTypeName]
+    let parameters: ParametersPlan
+    let errors: ErrorTypePlan
+    let discovery: DiscoveryPlan
+}
+
 extension FilePlan {
     /// The name of the file that is generated for a spec.
     static func name(stem: String) -> String { "\(stem).generated.swift" }
@@ -79,8 +88,22 @@ extension FilePlan {
                     parameters: try method.structs.map {
                         try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
                     },
-                    errors: try method.errorTypes.map { try ErrorTypePlan($0, of: method, in: scope) },
+                    errors: try method.errorTypes.map { try ErrorTypePlan($0, of: method.name.value, in: scope) },
                     method: try MethodFilePlan.Method(method, in: scope))))
+    }
+
+    init(_ discovery: ResolvedDiscovery, in scope: LandscapeScope, stem: String) throws {
+        let location = discovery.name.location
+        self.init(
+            name: Self.name(stem: stem), header: Self.header(location),
+            content: .discovery(
+                DiscoveryFilePlan(
+                    imports: (scope.usesImports ? scope.imports : []) + [
+                        try Planning.typeName("CountersignIdentity", at: location)
+                    ],
+                    parameters: try ParametersPlan(discovery.parameters, as: .parameters, in: scope, throwing: discovery.errors),
+                    errors: try ErrorTypePlan(discovery.errors, of: discovery.name.value, in: scope),
+                    discovery: try DiscoveryPlan(discovery, in: scope))))
     }
 
     /// The spec's own imports if they are needed, and the module that has what the observer is made of where the runtime has it not.

@@ -1,17 +1,6 @@
 import CountersignSpec
 
 extension FlowCompiler {
-    /// What there is to carry where an error case is made.
-    enum Cargo {
-        case nothing
-        /// An expression for a text.
-        case detail(SwiftExpression)
-        /// An expression for an error, and a text for cases that carry a detail.
-        case error(SwiftExpression, detail: String)
-        /// Expressions by what they are.
-        case values([ResolvedErrorCase.CarriedType: SwiftExpression])
-    }
-
     /// The mapping of a presenter's failures to the method's errors.
     func failures(_ present: ResolvedPresent) throws -> SwiftExpression {
         if present.failures.allSatisfy(\.failure.isOfRedirect) { return .closure("_", "nil") }
@@ -40,7 +29,7 @@ extension FlowCompiler {
 
     /// The mapping of what a redirect brings to the method's errors.
     func redirectFailures(_ present: ResolvedPresent) throws -> SwiftExpression {
-        func value(_ failure: ResolvedPresent.PresentFailure, _ cargo: Cargo) throws -> SwiftExpression {
+        func value(_ failure: ResolvedPresent.PresentFailure, _ cargo: ErrorCaseCompiler.Cargo) throws -> SwiftExpression {
             let errorCase = present.failures.first { $0.failure == failure }?.errorCase
             return try errorCase.map { try failureValue($0, carrying: cargo) } ?? "nil"
         }
@@ -112,43 +101,15 @@ extension FlowCompiler {
     }
 
     /// An error case with what it carries.
-    func failureValue(_ name: Located<String>, carrying cargo: Cargo) throws -> SwiftExpression {
-        let errorCase = try find(name)
-        let identifier = try Planning.identifier(name)
-        // Alone, `.none` and `.some` would be those of `Optional`; and where the runtime takes any error, no type is expected.
-        let isNamed = ["none", "some"].contains(name.value) || method.credential.isOfApplication
-        let type: SwiftExpression = isNamed ? .text(try Planning.typeName(try typeName(of: name), at: name.location)) : ""
-        let value: SwiftExpression = "\(type).\(identifier)"
-        if errorCase.carries.isEmpty { return value }
-        let arguments = try errorCase.carries.map { carried in
-            let content: SwiftExpression? =
-                switch (carried.type, cargo) {
-                case (.string, .detail(let text)): text
-                case (.error, .error(let error, _)): error
-                case (.string, .error(_, let detail)): .text(SwiftStringLiteral(detail))
-                case (let type, .values(let values)): values[type]
-                default: nil
-                }
-            guard let content else {
-                throw GenerationProblem(
-                    at: name.location, "'\(name.value)' carries '\(carried.label.value)', and nothing here gives a value for it")
-            }
-            return SwiftExpression.Argument(try Planning.identifier(carried.label), content)
-        }
-        return .call(value, arguments)
+    func failureValue(_ name: Located<String>, carrying cargo: ErrorCaseCompiler.Cargo) throws -> SwiftExpression {
+        try cases.value(name, carrying: cargo)
     }
 
-    private func find(_ name: Located<String>) throws -> ResolvedErrorCase {
-        guard let errorCase = method.errorTypes.flatMap(\.cases).first(where: { $0.name.value == name.value }) else {
-            throw GenerationProblem(at: name.location, "'\(method.errors.name.value)' has no case '\(name.value)'")
-        }
-        return errorCase
-    }
+    private func find(_ name: Located<String>) throws -> ResolvedErrorCase { try cases.find(name) }
 
-    /// The error type that has a case.
-    private func typeName(of name: Located<String>) throws -> String {
-        let type = method.errorTypes.first { type in type.cases.contains { $0.name.value == name.value } }
-        return (type ?? method.errors).name.value
+    // Where the runtime takes any error, no type is expected.
+    private var cases: ErrorCaseCompiler {
+        ErrorCaseCompiler(types: method.errorTypes, isNamed: method.credential.isOfApplication)
     }
 
     /// The mapping of the failures of a question to the method's errors.

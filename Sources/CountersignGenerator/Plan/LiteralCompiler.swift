@@ -25,6 +25,9 @@ enum LiteralCompiler {
             return .number(number)
         case .duration: return try duration(text)
         case .scopes: return .list(text.value.split(separator: " ").map { .text(SwiftStringLiteral(String($0))) })
+        case .texts:
+            return .list(
+                text.value.split(separator: ",").map { .text(SwiftStringLiteral(String($0).trimmingCharacters(in: .whitespaces))) })
         case .requestHandler:
             throw GenerationProblem(at: text.location, "a function cannot be written in a spec")
         }

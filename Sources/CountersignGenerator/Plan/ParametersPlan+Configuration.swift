@@ -105,6 +105,7 @@ private struct Reading {
             case .integer: "configuration.integer"
             case .duration: "configuration.duration"
             case .scopes: "configuration.scopes"
+            case .texts: "configuration.texts"
             // Nothing in a file is a function.
             case .requestHandler: "configuration.string"
             }

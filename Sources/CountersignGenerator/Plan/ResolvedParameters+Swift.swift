@@ -64,6 +64,7 @@ extension FieldType {
         case .integer: "Int"
         case .duration: "Duration"
         case .scopes: "Set<String>"
+        case .texts: "[String]"
         case .requestHandler: "@Sendable (URLRequest) throws -> URLRequest"
         }
     }

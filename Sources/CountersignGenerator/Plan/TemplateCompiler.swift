@@ -51,7 +51,7 @@ struct TemplateCompiler {
         switch field.type {
         case .url: return try url(template)
         case .string, .header, .secret: return try text(template)
-        case .boolean, .integer, .duration, .scopes, .requestHandler:
+        case .boolean, .integer, .duration, .scopes, .texts, .requestHandler:
             return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
         }
     }
@@ -105,6 +105,14 @@ struct TemplateCompiler {
             return call(template, of: subject, isShort: true, reference.optionalText)
         }
         return call(template, of: subject, isShort: false, try subject.compiler(subject.name).text(template))
+    }
+
+    /// `{ … }` for a list of texts: that of a field or slot, or the one that the template makes.
+    static func list(_ template: ResolvedTemplate, of subject: Subject) throws -> SwiftExpression {
+        if let reference = try subject.compiler("$0").onlyReference(template) { return .closure(nil, reference.texts) }
+        let hasReferences = template.pieces.contains { if case .text = $0 { false } else { true } }
+        return .closure(
+            hasReferences ? subject.name : "_", .list([try subject.compiler(subject.name).text(template)]))
     }
 
     /// `Template("text") { … }` for a URL that can be absent.

@@ -30,6 +30,12 @@ extension FilePlan {
                 ]
                     + plan.imports.map { importView("@_exported public ", .text($0)) },
                 usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
+        case .discovery(let plan):
+            header(
+                imports: [
+                    importView("@_spi(Generated) public ", "Countersign"), importView("public ", "CountersignFoundation"),
+                ] + plan.imports.map { importView("@_exported public ", .text($0)) },
+                usesFoundation: true, usesFoundationNetworking: false)
         }
     }
 

@@ -56,6 +56,11 @@ struct Renderer {
             case .credential(let method):
                 sections += [("CredentialMethod", method.definitionView), (method.observerTemplate, method.observerView)]
             }
+        case .discovery(let plan):
+            sections += [
+                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
+                ("Discovery", plan.discovery.view),
+            ]
         }
         var text = ""
         var places: [GeneratedFile.Section] = []

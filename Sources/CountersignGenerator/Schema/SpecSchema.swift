@@ -17,13 +17,14 @@ package struct SpecSchema {
         var schema = SpecSchema()
         let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
         let method = schema.reference(to: SpecLanguage.method, isPartial: false)
+        let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
         let root: JSONValue = [
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Countersign spec",
-            "description": "A landscape (`landscape.yaml`) or one of its methods.",
+            "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
             "if": ["required": ["landscape"]],
             "then": landscape,
-            "else": method,
+            "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
             "definitions": .object(schema.definitions),
         ]
         return try root.text()
@@ -137,6 +138,8 @@ extension TextForm {
                     ["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100|stored)$"],
                 ]
             ]
+        case .count:
+            ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100)$"]]]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
@@ -157,11 +160,12 @@ extension TextForm {
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .configurationKey: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
+        case .pointer: "^/([^~]|~[01])*$"
+        case .capturePointer: "^(/([^~]|~[01])*|body)$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
-            .attempts,
-            .valueOfField:
+            .attempts, .count, .valueOfField:
             nil
         }
     }

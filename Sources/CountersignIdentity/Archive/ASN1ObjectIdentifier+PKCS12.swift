@@ -5,6 +5,7 @@ extension ASN1ObjectIdentifier {
     /// Contents and bags (RFC 2315, section 14; RFC 7292, appendix D; RFC 2985, appendix B).
     enum Archive {
         static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
+        static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
         static let encryptedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 6]
         static let keyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
         static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]

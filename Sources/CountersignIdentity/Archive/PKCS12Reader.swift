@@ -85,14 +85,7 @@ struct PKCS12Reader {
             throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(byteLimit) is the limit.")
         }
         let truncated = IdentityError(.truncated, detail: "The archive ends early, after \(bytes.count) bytes.")
-        if isShorterThanItSays(bytes) { throw truncated }
-        let root: ASN1Node
-        do {
-            root = try BER.parse(bytes)
-        } catch let error as ASN1Error where error.code == .truncatedASN1Field && bytes.count > 1 && bytes[1] == 0x80 {
-            // Of indefinite length: that it ends early shows only at the end.
-            throw truncated
-        }
+        let root = try BER.parse(whole: bytes, truncated: truncated)
         return try BER.sequence(root, identifier: .sequence) { nodes in
             guard try Int(berEncoded: &nodes) == 3, let info = nodes.next() else { throw UnexpectedStructure() }
             let content = try BER.sequence(info, identifier: .sequence) { nodes in
@@ -103,18 +96,6 @@ struct PKCS12Reader {
             }
             return (content, try nodes.next().map { try ArchiveAuthentication($0) })
         }
-    }
-
-    /// Whether the outermost length, if it is definite, is more than there is. Nothing at all is the shortest beginning of an archive.
-    private static func isShorterThanItSays(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first == 0x30 || bytes.isEmpty else { return false }
-        guard bytes.count > 1 else { return true }
-        guard bytes[1] > 0x80 else { return bytes[1] < 0x80 && bytes.count < 2 + Int(bytes[1]) }
-        let lengthByteCount = Int(bytes[1] & 0x7F)
-        guard bytes.count >= 2 + lengthByteCount else { return true }
-        // A longer number is no length of anything.
-        guard lengthByteCount <= 4 else { return false }
-        return bytes.count < 2 + lengthByteCount + bytes[2..<(2 + lengthByteCount)].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func octets(_ nodes: inout ASN1NodeCollection.Iterator) throws -> [UInt8] {

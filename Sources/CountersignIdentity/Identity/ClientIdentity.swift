@@ -23,6 +23,12 @@ public struct ClientIdentity: Sendable {
     public let notValidAfter: Date
     /// The SHA-256 of the first certificate, in lower-case hexadecimal: fit for logs, and what equality goes by.
     public let fingerprint: String
+    /// The serial number of the first certificate, by which its authority knows it, to revoke it for one.
+    ///
+    /// It is in lower-case hexadecimal, two digits for each byte, without leading zero bytes: not even the one that DER puts before a
+    /// first bit that is set. Zero is `00`. `openssl x509 -serial` prints the same with capitals. Of a negative number, which RFC 5280
+    /// (section 4.1.2.2) forbids, it is the bytes as they are.
+    public let serialNumber: String
 
     /// Puts an identity together, from a certificate authority's answer and the key that the request was made with.
     ///
@@ -40,11 +46,17 @@ public struct ClientIdentity: Sendable {
         self.privateKey = privateKey
         notValidBefore = leaf.notValidBefore
         notValidAfter = leaf.notValidAfter
-        fingerprint = SHA256.hash(data: chain[0]).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        fingerprint = Self.hexadecimal(SHA256.hash(data: chain[0]))
+        let serialNumber = leaf.serialNumber.bytes.drop { $0 == 0 }
+        self.serialNumber = serialNumber.isEmpty ? "00" : Self.hexadecimal(serialNumber)
     }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    /// The first certificate as the PEM text `CERTIFICATE` (RFC 7468, section 5).
+    public var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: certificateChain[0]).pemString + "\n" }
 
     /// Whether the certificate's time is over.
     ///

@@ -32,7 +32,7 @@ extension IdentityError {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes end before the archive does.
+        /// The bytes end before the archive, or the certificate, does.
         public static let truncated = Code(rawValue: "truncated")
         /// The bytes are not what they should be, or were altered where nothing protects them.
         public static let malformed = Code(rawValue: "malformed")
@@ -42,7 +42,7 @@ extension IdentityError {
         public static let noPrivateKey = Code(rawValue: "no-private-key")
         /// There is more than one private key, and nothing says which is meant.
         public static let severalPrivateKeys = Code(rawValue: "several-private-keys")
-        /// There is no certificate for the private key.
+        /// There is no certificate for the private key, or none at all.
         public static let noCertificate = Code(rawValue: "no-certificate")
         /// The certificate is not valid any more; ``IdentityError/notValidAfter`` says since when.
         public static let expired = Code(rawValue: "expired")
@@ -67,11 +67,12 @@ extension IdentityError: LocalizedError {
     /// What the reader can do about it.
     public var recoverySuggestion: String? {
         switch code {
-        case .truncated, .malformed: "Export or download the archive again; it has to be PKCS #12 in binary form, not PEM."
+        case .truncated, .malformed:
+            "Export or download it again: an archive as PKCS #12 in binary form, certificates as PEM, DER or PKCS #7."
         case .wrongPassword: "Ask for the password again; if it is right, export the archive again."
         case .noPrivateKey: "Export the certificate together with its private key."
         case .severalPrivateKeys: "Export one key and its certificates."
-        case .noCertificate: "Export the key together with its own certificate."
+        case .noCertificate: "Export the key together with its own certificate, or ask its authority for the certificate again."
         case .expired: "Ask for a new certificate."
         case .unsupported: "Export again with AES and a P-256 or RSA key of at least 2048 bits."
         case .tooLarge: "Export one identity alone, with at most 600 000 iterations."

@@ -1,6 +1,12 @@
 internal import SwiftASN1
 internal import X509
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What a certificate authority is asked with: a name, the public key, and the proof that the sender has the private one (PKCS #10,
 /// RFC 2986).
 ///
@@ -16,15 +22,16 @@ public struct CertificateRequest: Sendable, Hashable {
     /// Makes a request and signs it, with SHA-256 for the keys that are generated here.
     ///
     /// - Parameters:
-    ///   - subject: May be empty if there is an alternative name.
+    ///   - subject: May be empty if there is an alternative name, or if the authority knows whom the certificate is for.
     ///   - alternativeNames: Asked for as an extension, which is critical if there is no subject (RFC 5280, section 4.2.1.6).
     ///   - key: Whose public part goes into the certificate.
+    ///   - needsName: Whether a request without any name is an error.
     /// - Throws: ``IdentityError/Code/malformedSubject`` when there is no name at all, ``IdentityError/Code/malformedAlternativeName``,
     ///   or ``IdentityError/Code/keyFailed``.
     public init(
-        subject: CertificateSubject, alternativeNames: [SubjectAlternativeName] = [], key: IdentityKey
+        subject: CertificateSubject, alternativeNames: [SubjectAlternativeName] = [], key: IdentityKey, needsName: Bool = true
     ) throws(IdentityError) {
-        guard !subject.isEmpty || !alternativeNames.isEmpty else {
+        guard !needsName || !subject.isEmpty || !alternativeNames.isEmpty else {
             throw IdentityError(.malformedSubject, detail: "The request has neither a subject nor an alternative name.")
         }
         var names: [GeneralName] = []
@@ -48,6 +55,9 @@ public struct CertificateRequest: Sendable, Hashable {
 
     /// The request as the PEM text `CERTIFICATE REQUEST` (RFC 7468, section 7).
     public var pem: String { PEMDocument(type: "CERTIFICATE REQUEST", derBytes: der).pemString + "\n" }
+
+    /// The request as DER in base64, without line breaks.
+    public var base64: String { Data(der).base64EncodedString() }
 }
 
 extension CertificateRequest: CustomStringConvertible, CustomReflectable {

@@ -7,10 +7,23 @@ public import Foundation
 ///     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) { … }
 /// }
 /// ```
-public protocol UserIdentityObtaining: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol UserIdentityObtaining: AnyObject, Sendable {
     /// Obtains an identity. No two calls of one observer for one server run at once.
     ///
     /// - Parameter completionHandler: Called once, on any thread, with the bytes of a PKCS #12 archive without a password (RFC 7292); with
     ///   an error, which is then that of the requests; or with neither where the person gave up.
     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void)
+}
+
+/// Obtains an identity in a way that ends when nobody waits for it any more: a login page closes, a request is not sent.
+///
+/// The discoveries that are generated of specs do so.
+public protocol CancellableUserIdentityObtaining: UserIdentityObtaining {
+    /// Obtains an identity.
+    ///
+    /// - Returns: A PKCS #12 archive without a password.
+    /// - Throws: What is then the error of the requests; `CancellationError` where the person gave up.
+    func obtainUserIdentity() async throws -> Data
 }

@@ -44,7 +44,25 @@ public struct UserIdentitySource: CredentialSource {
     }
 
     public func ask(_ question: CredentialQuestion) async throws -> UserIdentity? {
-        let archive: Data = try await GeneratedCodeVersion1.answer { complete in
+        let archive = try await archive()
+        do {
+            // A certificate costs time to read, which must not be that of other tasks.
+            return try await calls.perform { [now] in try Self.read(archive, at: now()) }
+        } catch let error as IdentityError {
+            throw CredentialFailure.unusable("the obtained identity cannot be used: \(error.detail)")
+        }
+    }
+
+    private func archive() async throws -> Data {
+        if let discovery = discovery as? any CancellableUserIdentityObtaining {
+            do {
+                return try await discovery.obtainUserIdentity()
+            } catch is CancellationError {
+                try Task.checkCancellation()
+                throw CredentialFailure.cancelled
+            }
+        }
+        return try await GeneratedCodeVersion1.answer { complete in
             discovery.obtainUserIdentity { identity, error in
                 switch (identity, error) {
                 case (let identity?, nil): complete(.success(identity))
@@ -54,12 +72,6 @@ public struct UserIdentitySource: CredentialSource {
                     complete(.failure(CredentialFailure.unusable("the discovery gave an identity and an error at once")))
                 }
             }
-        }
-        do {
-            // A certificate costs time to read, which must not be that of other tasks.
-            return try await calls.perform { [now] in try Self.read(archive, at: now()) }
-        } catch let error as IdentityError {
-            throw CredentialFailure.unusable("the obtained identity cannot be used: \(error.detail)")
         }
     }
 

@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// An identity is the bytes of a PKCS #12 archive (RFC 7292) without a password, so whoever reads the store can act as the user:
 /// keep it in a safe place. A call may block, as files and keychains do, and may come from any thread.
-public protocol UserIdentityStoring: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol UserIdentityStoring: AnyObject, Sendable {
     /// Keeps an identity in place of the one that is there.
     func store(identity: Data, for url: URL) throws
 

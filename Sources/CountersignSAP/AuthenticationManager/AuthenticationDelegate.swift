@@ -1,7 +1,9 @@
 /// Is told by an authentication manager who has logged in.
 ///
 /// Methods are called on no particular thread.
-public protocol AuthenticationDelegate: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol AuthenticationDelegate: AnyObject, Sendable {
     /// Another user has logged in than the one before. Whether that stands is asked next, with
     /// ``authenticationHandler(_:shouldAccept:insteadOf:completionHandler:)``.
     ///

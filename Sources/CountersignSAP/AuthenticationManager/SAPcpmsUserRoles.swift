@@ -42,11 +42,15 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
     ///
     /// - Parameter completionHandler: Called once, on no particular thread, with the user or with an error: ``SAPcpmsUserRolesError``,
     ///   `URLError`, or that of an authentication.
-    open func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
+    @preconcurrency open func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
         var request = URLRequest(url: roleServiceUrl)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         let task = sapURLSession.dataTask(with: request) { data, response, error in
-            if let error { return completionHandler(nil, error) }
+            if let error {
+                // What arrived was not HTTP.
+                let isNoAnswer = (error as? URLError)?.code == .badServerResponse
+                return completionHandler(nil, isNoAnswer ? SAPcpmsUserRolesError.invalidServerResponse : error)
+            }
             do {
                 completionHandler(try Self.read(data, response), nil)
             } catch {

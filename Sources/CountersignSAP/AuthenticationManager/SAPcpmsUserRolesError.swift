@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Why the role service did not say who the user is.
 public enum SAPcpmsUserRolesError: Error, Sendable, Hashable {
-    /// The answer is no HTTP response.
+    /// What arrived is no HTTP response; or a subclass's `load(completionHandler:)` gave neither a user nor an error.
     case invalidServerResponse
     /// The status is not 200: 403 for a user who may not ask, 404 for an application that is not known, 412 where access control is off.
     case invalidHTTPStatus(statusCode: Int)

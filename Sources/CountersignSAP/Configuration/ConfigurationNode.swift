@@ -74,6 +74,13 @@ indirect enum ConfigurationNode: Sendable, Equatable {
         }
     }
 
+    /// The same, and of a list that has nothing else, the texts with commas between them.
+    var joinedTexts: String? {
+        guard case .list(let nodes) = self else { return text }
+        let texts = nodes.compactMap(\.text)
+        return texts.count == nodes.count ? texts.joined(separator: ",") : nil
+    }
+
     /// The value of a key, if it is a dictionary that has it.
     subscript(key: String) -> ConfigurationNode? {
         guard case .dictionary(let nodes) = self else { return nil }

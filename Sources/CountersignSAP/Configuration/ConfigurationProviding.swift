@@ -16,7 +16,9 @@ public import Foundation
 /// ```
 ///
 /// The dictionary may hold a passcode: it goes to a ``ConfigurationLoader`` and into no log.
-public protocol ConfigurationProviding: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol ConfigurationProviding: Sendable {
     /// Names the provider's kind.
     var providerIdentifier: String { get }
 

@@ -24,6 +24,9 @@ enum DiscoveryKey {
     /// Names and paths of backends, in `AppParameters.plist`.
     static let destinations = "Destinations"
 
+    /// Pins of a server's keys: of a list that cannot be read, nothing would be left to check.
+    static let pins = "com.sap.mobilesecure.certificateService.publicKeyPinSet"
+
     /// Spellings of one key; a configuration has the value under all of them if it has it under one.
     static let spellings: [[String]] = [
         [xsuaaEndpoint, xsuaaURL],

@@ -48,7 +48,10 @@ struct DiscoveryOutline {
         for (key, value) in settings where DiscoveryKey.texts.contains(key) && value.text == nil {
             throw .invalidStructure(detail: "'\(key)' is not a text", source: source)
         }
-        texts.merge(settings.compactMapValues(\.text)) { first, _ in first }
+        if let pins = settings[DiscoveryKey.pins], pins.joinedTexts == nil {
+            throw .invalidStructure(detail: "'\(DiscoveryKey.pins)' is neither a text nor a list of texts", source: source)
+        }
+        texts.merge(settings.compactMapValues(\.joinedTexts)) { first, _ in first }
         guard let list = settings[DiscoveryKey.clients] else { return }
         guard case .list(let entries) = list else {
             throw .invalidStructure(detail: "'\(DiscoveryKey.clients)' is not a list", source: source)

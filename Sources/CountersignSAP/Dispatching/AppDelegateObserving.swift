@@ -5,7 +5,9 @@ public import UIKit
 #endif
 
 /// Takes URLs that the application is opened with; see ``AppDelegateDispatcher``.
-public protocol AppDelegateObserving: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol AppDelegateObserving: AnyObject, Sendable {
     /// The application is opened with a URL.
     ///
     /// - Returns: Whether the URL was for this observer; then no other gets it.

@@ -21,7 +21,7 @@ public struct DispatchedPresenter: WebPresenter {
     /// Makes a presenter.
     ///
     /// - Parameter opener: Shows a page. What it throws ends the login. The URL belongs in no log.
-    public init(opener: @escaping Opener) {
+    @preconcurrency public init(opener: @escaping Opener) {
         self.opener = opener
     }
 

@@ -9,7 +9,9 @@
 ///     func restore(context: OnboardingContext) async throws -> OnboardingContext { context }
 /// }
 /// ```
-public protocol OnboardingStep: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol OnboardingStep: AnyObject, Sendable {
     /// Names the step in progress, errors and what is stored of a flow; it is the type's name if nothing else is said.
     var stepName: String { get }
 

@@ -19,7 +19,9 @@ open class BasicCredentialStorage: BasicCredentialStoring, @unchecked Sendable {
     /// - Parameters:
     ///   - store: Keeps the credentials.
     ///   - keyHandler: The key for an address.
-    public init(store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = BasicCredentialStorage.key) {
+    @preconcurrency public init(
+        store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = BasicCredentialStorage.key
+    ) {
         storage = KeyedStorage(store: store, keyHandler: keyHandler)
     }
 
@@ -30,7 +32,7 @@ open class BasicCredentialStorage: BasicCredentialStoring, @unchecked Sendable {
     }
 
     /// The key for an address.
-    open var keyHandler: @Sendable (URL) -> String {
+    @preconcurrency open var keyHandler: @Sendable (URL) -> String {
         get { storage.keyHandler }
         set { storage.keyHandler = newValue }
     }

@@ -1,7 +1,9 @@
 /// Keeps values by keys: what the SDK's storages keep their credentials in.
 ///
 /// An implementation may be asked from any thread, as ``OAuth2TokenStorage`` is.
-public protocol CodableStoring: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol CodableStoring: AnyObject, Sendable {
     /// The value of a key.
     ///
     /// - Parameters:

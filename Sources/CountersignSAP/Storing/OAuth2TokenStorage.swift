@@ -22,7 +22,8 @@ open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
     /// - Parameters:
     ///   - store: Keeps the tokens.
     ///   - keyHandler: The key for an address.
-    public init(store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = OAuth2TokenStorage.key) {
+    @preconcurrency public init(store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = OAuth2TokenStorage.key)
+    {
         storage = KeyedStorage(store: store, keyHandler: keyHandler)
     }
 
@@ -33,7 +34,7 @@ open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
     }
 
     /// The key for an address.
-    open var keyHandler: @Sendable (URL) -> String {
+    @preconcurrency open var keyHandler: @Sendable (URL) -> String {
         get { storage.keyHandler }
         set { storage.keyHandler = newValue }
     }

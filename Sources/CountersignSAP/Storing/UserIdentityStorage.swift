@@ -20,7 +20,9 @@ open class UserIdentityStorage: UserIdentityStoring, @unchecked Sendable {
     /// - Parameters:
     ///   - store: Keeps the identities.
     ///   - keyHandler: The key for an address.
-    public init(store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = UserIdentityStorage.key) {
+    @preconcurrency public init(
+        store: any CodableStoring, keyHandler: @escaping @Sendable (URL) -> String = UserIdentityStorage.key
+    ) {
         storage = KeyedStorage(store: store, keyHandler: keyHandler)
     }
 
@@ -31,7 +33,7 @@ open class UserIdentityStorage: UserIdentityStoring, @unchecked Sendable {
     }
 
     /// The key for an address.
-    open var keyHandler: @Sendable (URL) -> String {
+    @preconcurrency open var keyHandler: @Sendable (URL) -> String {
         get { storage.keyHandler }
         set { storage.keyHandler = newValue }
     }

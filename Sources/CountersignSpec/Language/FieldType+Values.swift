@@ -4,7 +4,7 @@ extension FieldType {
         let isValid: Bool
         switch self {
         case .url: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
-        case .string, .secret: isValid = true
+        case .string, .secret, .texts: isValid = true
         case .header: isValid = text.isToken
         case .boolean: isValid = TextForm.boolean.accepts(text)
         case .integer: isValid = text.strictInteger != nil
@@ -20,6 +20,7 @@ extension FieldType {
         switch self {
         case .url: "a URL"
         case .string, .secret: "a text"
+        case .texts: "a list of texts with commas between them"
         case .header: "the name of a header field, which is \(TextForm.token.expectation)"
         case .boolean: TextForm.boolean.expectation
         case .integer: "a whole number"

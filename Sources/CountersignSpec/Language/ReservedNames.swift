@@ -21,6 +21,11 @@ enum ReservedNames {
         "ownAuthentication", "self", "settingsParameter", "settingsParameters", "validationEndpointURL", "webViewPresenter",
     ]
 
+    /// Members of the classes that are generated for discoveries, and parameters beside them.
+    static let discoveryMembers: Set<String> = [
+        "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
+    ]
+
     /// Types that generated code names without a module, and words that Swift has as types.
     static let types: Set<String> = [
         "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",
@@ -43,5 +48,10 @@ enum ReservedNames {
         "SessionObserver",
         "CallbackRule", "OpenURLOptions", "URLQueryItem",
         "Step", "Template", "URLPiece", "WebPresenter",
+        "CallStep", "CancellableUserIdentityObtaining", "CertificateRequest", "CertificateRequestStep", "ClientIdentity",
+        "DiscoveryCore", "DiscoveryFailure",
+        "DiscoveryStep", "DiscoveryValues", "IdentityDiscovery", "IdentityStep", "KeyStep", "LoginPage", "Captured", "Values",
+        "LoginInputSource", "RoundsStep",
+        "UserIdentityObtaining", "UserIdentitySource", "UserIdentityStoring",
     ]
 }

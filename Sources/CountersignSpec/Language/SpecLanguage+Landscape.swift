@@ -58,6 +58,7 @@ extension SpecLanguage {
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parametersOverride)),
                 "What differs in the parameters."),
             challengeKey, credentialKey, attachKey, flowKey, grantsKey, mockKey,
+            pinsKey, bearerKey, obtainKey, retireKey, cancelledKey,
         ])
 
     private static let parametersOverride = Construct(

@@ -59,7 +59,7 @@ extension SpecLanguage {
         "an attachment", "How a credential gets into requests.",
         keys: [.init("header", .text(.token), required: true, "The header field that holds it, and nothing else.")])
 
-    private static let parameters = parameterStruct(
+    static let parameters = parameterStruct(
         "parameters", "What the method needs to know.",
         further: [
             .init("from", .construct(from), "Further initialisers."),
@@ -346,7 +346,7 @@ extension SpecLanguage {
     /// Whether a word is one of `fails`, whatever the step.
     static func isFailure(_ word: String) -> Bool { failures.key(word) != nil }
 
-    private static let errors = Construct(
+    static let errors = Construct(
         "an error type", "What the method can end in.",
         keys: [
             summaryKey, discussionKey,
@@ -370,6 +370,7 @@ extension SpecLanguage {
                         .init("error", "Another error."), .init("string", "A text."), .init("integer", "A whole number."),
                         .init("server-error", "What an authorization server said."),
                         .init("status", "The status of a response, if there was one."),
+                        .init("status-code", "The status of the response that the error is about."),
                         .init("response-text", "What may be shown of a response's body, if there was one."),
                         .init("response", "A response, without what must not be shown."),
                         .init("response-data", "What may be shown of a response's body, as bytes."),

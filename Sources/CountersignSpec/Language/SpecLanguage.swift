@@ -49,6 +49,7 @@ package enum SpecLanguage {
         case .integer: ValueShape.Word(type.rawValue, "A whole number.")
         case .duration: ValueShape.Word(type.rawValue, "A number with a unit, such as `250ms`, `120s`, `5m`, `1h`.")
         case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, written with spaces between them.")
+        case .texts: ValueShape.Word(type.rawValue, "Texts, written with commas between them.")
         case .requestHandler:
             ValueShape.Word(type.rawValue, "A function of the application that changes a request before it is sent.")
         }

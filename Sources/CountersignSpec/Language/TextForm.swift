@@ -13,6 +13,12 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case status, boolean, duration
     /// A whole number from 1 to 100, or `stored`.
     case attempts
+    /// A whole number from 1 to 100.
+    case count
+    /// A JSON Pointer (RFC 6901) that leads into a value.
+    case pointer
+    /// The same, or `body`.
+    case capturePointer
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     case configurationKey
@@ -41,6 +47,9 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .headerTemplate: "the name of a header field, which can be a {reference}"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
+        case .count: "a whole number from 1 to 100"
+        case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
+        case .capturePointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or 'body'"
         case .attempts: "a whole number from 1 to 100, or 'stored'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
@@ -64,6 +73,14 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .status: return text.strictInteger.map((100...599).contains) == true
         case .boolean: return text == "true" || text == "false"
         case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
+        case .count: return text.strictInteger.map((1...100).contains) == true
+        case .pointer:
+            // '~' stands for '~0' or '~1' alone (section 3).
+            return text.hasPrefix("/")
+                && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
+                    "01".contains($0.first ?? "~")
+                }
+        case .capturePointer: return text == "body" || TextForm.pointer.accepts(text)
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)

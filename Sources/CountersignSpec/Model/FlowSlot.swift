@@ -12,6 +12,16 @@ public enum FlowSlot: Sendable, Hashable {
     case accessToken
     /// `{token.refresh_token}`
     case refreshToken
+    /// `{captured.name}`: what an answer of JSON brought, none or more texts.
+    case texts(String)
+    /// `{generated.certificate_request}`: a certificate request in PEM.
+    case certificateRequest
+    /// `{generated.certificate_request_base64}`: the same as DER in base64.
+    case certificateRequestBase64
+    /// `{identity.serial_number}`: the serial number of the certificate that is retired, in hexadecimal.
+    case serialNumber
+    /// `{identity.certificate}`: that certificate in PEM.
+    case certificate
 
     /// The name in references.
     public var reference: String {
@@ -22,13 +32,19 @@ public enum FlowSlot: Sendable, Hashable {
         case .captured(let name): "captured.\(name)"
         case .accessToken: "token.access_token"
         case .refreshToken: "token.refresh_token"
+        case .texts(let name): "captured.\(name)"
+        case .certificateRequest: "generated.certificate_request"
+        case .certificateRequestBase64: "generated.certificate_request_base64"
+        case .serialNumber: "identity.serial_number"
+        case .certificate: "identity.certificate"
         }
     }
 
     /// What it holds: a text that may be seen, or a secret.
     public var type: FieldType {
         switch self {
-        case .state, .codeChallenge: .string
+        case .state, .codeChallenge, .certificateRequest, .certificateRequestBase64, .serialNumber, .certificate: .string
+        case .texts: .texts
         case .codeVerifier, .captured, .accessToken, .refreshToken: .secret
         }
     }

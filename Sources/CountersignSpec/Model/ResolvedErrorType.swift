@@ -20,6 +20,8 @@ public struct ResolvedErrorCase: Sendable {
         case serverError = "server-error"
         /// The status of a response, if there was one.
         case status
+        /// The status of the response that the error is about.
+        case statusCode = "status-code"
         /// What may be shown of a response's body, if there was one.
         case responseText = "response-text"
         /// A response, without what must not be shown.

@@ -16,6 +16,8 @@ public struct ResolvedLandscape: Sendable {
     public var serverField: String?
     /// In the order of the file names.
     public var methods: [ResolvedMethod]
+    /// Services that client certificates are obtained from, in the order of the file names.
+    public var discoveries: [ResolvedDiscovery] = []
     /// The stems of methods that an inheriting landscape leaves out.
     public var omittedStems: [String]
     /// Calls outside of any challenge, in the order of the file.

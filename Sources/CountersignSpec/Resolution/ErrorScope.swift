@@ -32,7 +32,7 @@ struct ErrorScope: Sendable {
         guard let carries = errorCase.carries, !fits(carries, use) else { return }
         let expectation =
             switch use {
-            case .nothing: "carries nothing"
+            case .nothing, .some(of: []): "carries nothing"
             case .error: "carries one 'error'"
             case .detail: "carries 'detail: string'"
             case .some(let types): "can only carry \(types.map { "'\($0.rawValue)'" }.joined(separator: ", ")), each once"

@@ -73,7 +73,7 @@ struct Inheritance {
     /// The own documents alone.
     private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
-            landscape: landscape, isWhole: isWhole && landscape != nil, methods: own.methods.compactMap { method($0, of: ownName) },
+            landscape: landscape, isWhole: isWhole && landscape != nil, files: own.methods.compactMap { method($0, of: ownName) },
             omittedStems: [],
             provenance: provenance)
     }
@@ -105,7 +105,7 @@ struct Inheritance {
         return LandscapeDocuments(
             landscape: landscape,
             isWhole: inherited.landscape?.root?["extends"] == nil,
-            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
+            files: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
 
     /// The own landscape with the inherited keys that it does not have.

@@ -1,11 +1,14 @@
 /// The documents of a landscape after inheritance: what all checks look at.
 struct LandscapeDocuments: Sendable {
-    /// A method's document.
+    /// A method's document, or a discovery's.
     struct Method: Sendable {
         let stem: String
         /// The file that declares it, with its landscape, such as `SAPMobileServices/SAML.yaml`.
         let origin: String
         let root: DocumentNode
+
+        /// Whether it describes a service that certificates are obtained from.
+        var isDiscovery: Bool { root["discovery"] != nil }
     }
 
     /// `nil` if there is none to read.
@@ -13,6 +16,19 @@ struct LandscapeDocuments: Sendable {
     /// Whether nothing is missing from the landscape because what it extends cannot be read.
     let isWhole: Bool
     let methods: [Method]
+    let discoveries: [Method]
     let omittedStems: [String]
     let provenance: Provenance
+
+    /// - Parameter files: The documents of methods and discoveries.
+    init(
+        landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String], provenance: Provenance
+    ) {
+        self.landscape = landscape
+        self.isWhole = isWhole
+        methods = files.filter { !$0.isDiscovery }
+        discoveries = files.filter(\.isDiscovery)
+        self.omittedStems = omittedStems
+        self.provenance = provenance
+    }
 }

@@ -3,14 +3,14 @@ enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsReader.Reading, methods: [ResolvedMethod],
-        operations: [ResolvedOperation]
+        discoveries: [ResolvedDiscovery], operations: [ResolvedOperation]
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
         return ResolvedLandscape(
             name: name, documentation: root.documentation, loggingPrefix: root.text("logging") ?? name.value,
             imports: root.texts("imports", as: .moduleName), names: names(root["names"]),
             conformances: conformances(root["conforms"]),
-            settings: settings.parameters, serverField: settings.serverField, methods: methods,
+            settings: settings.parameters, serverField: settings.serverField, methods: methods, discoveries: discoveries,
             omittedStems: documents.omittedStems, operations: operations)
     }
 

@@ -9,9 +9,9 @@ extension LocatedTemplate {
     }
 
     private func checkText(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
-        guard piece.type == .requestHandler || piece.type == .scopes else { return }
+        guard piece.type == .requestHandler || piece.type == .scopes || piece.type == .texts else { return }
         diagnostics.report(
-            .wrongType, "only the values of queries and forms can have scopes, and no text a function", at: piece.span)
+            .wrongType, "only the values of queries and forms can have scopes or lists, and no text a function", at: piece.span)
     }
 
     /// Checks a named value of a query or form, or one that is expected back: it is encoded for its place, and what is absent is left out.
@@ -21,9 +21,10 @@ extension LocatedTemplate {
         for piece in pieces {
             if !isHidden { checkSecret(piece, into: &diagnostics) }
             let isAlone = pieces.count == 1
-            if piece.type == .requestHandler || (piece.type == .scopes && !isAlone) {
+            let isList = piece.type == .scopes || piece.type == .texts
+            if piece.type == .requestHandler || (isList && !isAlone) {
                 diagnostics.report(
-                    .wrongType, piece.type == .scopes ? "scopes stand alone in a value" : "a function has no place in a value",
+                    .wrongType, isList ? "scopes and lists stand alone in a value" : "a function has no place in a value",
                     at: piece.span)
             }
         }
@@ -128,7 +129,7 @@ extension LocatedTemplate {
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)
-        case .boolean, .integer, .duration, .scopes:
+        case .boolean, .integer, .duration, .scopes, .texts:
             if let literal {
                 type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
             } else {

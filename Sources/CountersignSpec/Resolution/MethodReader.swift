@@ -12,9 +12,11 @@ struct MethodReader {
         SurfaceReader.check(root, hasGrants: hasGrants, isOfApplication: isOfApplication, into: &diagnostics)
         checkParameters(root, credential, into: &diagnostics)
         checkAttachment(root, credential, into: &diagnostics)
-        if !isOfApplication { checkSingle(root["errors"], "a method has one error type", into: &diagnostics) }
+        if !isOfApplication { root["errors"].checkSingle("a method has one error type", into: &diagnostics) }
         let errors = ErrorTypeReader.read(root["errors"], into: &diagnostics)
-        let structs = (root["parameters"]?.entries ?? []).map { readParameters($0, errors: errors.scope, into: &diagnostics) }
+        let structs = (root["parameters"]?.entries ?? []).map {
+            StructReader(settings: settings).read($0, errors: errors.scope, into: &diagnostics)
+        }
         // Which grant's parameters a challenge would be made with, nobody could say.
         let templates = TemplateReader(
             references: .parameters(hasGrants || isOfApplication ? FieldScope(fields: []) : structs.first?.scope))
@@ -71,7 +73,7 @@ struct MethodReader {
         case (false, nil):
             diagnostics.report(.missingKey, "a method needs the key 'parameters'", at: root.span)
         case (false, _?) where credential != .oauth2Token:
-            checkSingle(root["parameters"], "a method without grants has one parameter struct", into: &diagnostics)
+            root["parameters"].checkSingle("a method without grants has one parameter struct", into: &diagnostics)
         default: break
         }
     }
@@ -101,55 +103,6 @@ struct MethodReader {
         for entry in parameters?.entries ?? [] where !used.contains(entry.key.value) {
             diagnostics.report(
                 .unusedParameter, "the parameter struct '\(entry.key.value)' is used by no grant", at: entry.keySpan)
-        }
-    }
-
-    private func checkSingle(_ node: DocumentNode?, _ message: String, into diagnostics: inout DiagnosticCollector) {
-        guard let entries = node?.entries, let first = entries.first else { return }
-        for other in entries.dropFirst() {
-            diagnostics.report(
-                .notExactlyOne, message, at: other.keySpan, notes: [Diagnostic.Note("the first one", at: first.key.location)])
-        }
-    }
-
-    private func readParameters(
-        _ entry: DocumentNode.Entry, errors: ErrorScope?, into diagnostics: inout DiagnosticCollector
-    ) -> ParametersReader.Reading {
-        var reading = ParametersReader.read(entry, into: &diagnostics)
-        let initialisers = reading.scope.map {
-            InitialiserReader(fields: $0, errors: errors).read(entry.value["initialisers"], into: &diagnostics)
-        }
-        if let initialisers { reading.parameters?.initialisers = initialisers ?? [] }
-        guard let from = entry.value["from"]?.entry("settings") else {
-            for field in reading.parameters?.fields ?? [] {
-                field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
-            }
-            return reading
-        }
-        let beside = beside(entry.value["from"]?["beside"], in: reading, into: &diagnostics)
-        let values = FromSettingsReader(settings: settings, fields: reading.scope, beside: Set(beside.map(\.value)))
-            .read(from, into: &diagnostics)
-        reading.parameters?.fromSettings = values
-        reading.parameters?.besideSettings = beside
-        if values == nil { reading.parameters = nil }
-        return reading
-    }
-
-    private func beside(
-        _ node: DocumentNode?, in reading: ParametersReader.Reading, into diagnostics: inout DiagnosticCollector
-    ) -> [Located<String>] {
-        guard let scope = reading.scope else { return [] }
-        return (node?.items ?? []).compactMap { item in
-            guard let name = item.text else { return nil }
-            guard scope[name.value] != nil else {
-                diagnostics.report(
-                    .unknownField, "there is no field '\(name.value)'", at: item.span,
-                    suggestion: Suggestion.nearest(to: name.value, among: scope.names))
-                return nil
-            }
-            reading.parameters?.fields.first { $0.name.value == name.value }?
-                .checkExample("a parameter beside the settings", into: &diagnostics)
-            return name
         }
     }
 

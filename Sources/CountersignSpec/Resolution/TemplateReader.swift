@@ -74,6 +74,7 @@ struct TemplateReader {
             return "no earlier step \(what) '\(reference.dropFirst(prefix.count))'"
         }
         if reference.hasPrefix("token.") { return "there is no '\(reference)' here; a token is there under 'refresh'" }
+        if reference.hasPrefix("identity.") { return "there is no '\(reference)' here; an identity is there under 'retire'" }
         return "the parameters have no field '\(reference)'"
     }
 }

@@ -3,6 +3,9 @@ struct TypeNames {
     /// What is generated for each method, by the end of its name.
     static let generatedSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
 
+    /// What is generated for each discovery beside its class.
+    static let flowSuffix = "Flow"
+
     private struct Declaration {
         let name: String
         /// The text that declares it or brings it about.
@@ -38,7 +41,12 @@ struct TypeNames {
                 }
             }
         }
-        for method in documents.methods {
+        for discovery in documents.discoveries {
+            guard let name = discovery.root["discovery"]?.text else { continue }
+            names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
+            names.declare(name.value + flowSuffix, by: name, isGenerated: true, into: &diagnostics)
+        }
+        for method in documents.methods + documents.discoveries {
             names.declareKeys(of: method.root["parameters"], into: &diagnostics)
             names.declareKeys(of: method.root["errors"], into: &diagnostics)
         }

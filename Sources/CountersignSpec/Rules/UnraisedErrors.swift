@@ -21,7 +21,21 @@ enum UnraisedErrors {
             if let name = initialiser.emptyText { raised.insert(name.value) }
         }
         raised.formUnion(method.challenges.compactMap(\.refused?.value))
-        for errorCase in method.errorTypes.flatMap(\.cases)
+        report(method.errorTypes, but: raised, provenance, into: &diagnostics)
+    }
+
+    static func check(_ discovery: ResolvedDiscovery, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
+        let failures = (discovery.obtain + discovery.retire).flatMap(\.failures).map(\.errorCase)
+        let initialisers = discovery.parameters.initialisers.compactMap(\.emptyText)
+        let raised = failures + initialisers + [discovery.cancelled].compactMap(\.self)
+        report([discovery.errors], but: Set(raised.map(\.value)), provenance, into: &diagnostics)
+    }
+
+    private static func report(
+        _ types: [ResolvedErrorType], but raised: Set<String>, _ provenance: Provenance,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        for errorCase in types.flatMap(\.cases)
         where !raised.contains(errorCase.name.value) && !provenance.isInherited(errorCase.name.location) {
             diagnostics.report(
                 .errorNeverRaised, "the case '\(errorCase.name.value)' is raised by nothing", at: errorCase.name.span)

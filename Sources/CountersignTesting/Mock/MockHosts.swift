@@ -7,13 +7,18 @@ struct MockHosts: Sendable {
     /// Where the users are known.
     let identityProvider: URL
 
-    /// The servers on a port; `nil` if it is none.
-    init?(port: Int, scheme: String = "http") {
-        guard let serviceProvider = URL(string: "\(scheme)://127.0.0.1:\(port)"),
-            let identityProvider = URL(string: "\(scheme)://localhost:\(port)")
-        else { return nil }
-        self.serviceProvider = serviceProvider
-        self.identityProvider = identityProvider
+    /// The servers on a port that the system gave.
+    init(port: Int, scheme: String = "http") {
+        serviceProvider = Self.url(scheme, "127.0.0.1", port)
+        identityProvider = Self.url(scheme, "localhost", port)
+    }
+
+    private static func url(_ scheme: String, _ host: String, _ port: Int) -> URL {
+        guard let url = URL(string: "\(scheme)://\(host):\(port)") else {
+            // A scheme, a host and a number are a URL, whatever the number.
+            preconditionFailure("Foundation made no URL of \(scheme), \(host) and \(port)")
+        }
+        return url
     }
 
     /// The `Host` field for a server.

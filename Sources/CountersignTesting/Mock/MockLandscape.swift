@@ -1,6 +1,5 @@
 public import Countersign
 public import Foundation
-import Synchronization
 
 /// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
 ///
@@ -26,10 +25,17 @@ public final class MockLandscape: Sendable {
     /// The methods with their parameters filled in for this mock.
     public let methods: [MethodDescription]
 
+    /// The pin of the servers' key; `nil` without TLS.
+    public let publicKeyPin: PublicKeyPin?
+
     let site: MockSite
     private let server: MockServer
 
-    private init(landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer) {
+    private init(
+        landscape: Landscape, hosts: MockHosts, methods: [MethodDescription], site: MockSite, server: MockServer,
+        publicKeyPin: PublicKeyPin?
+    ) {
+        self.publicKeyPin = publicKeyPin
         self.landscape = landscape
         baseURL = hosts.serviceProvider
         identityProviderURL = hosts.identityProvider
@@ -47,12 +53,9 @@ extension MockLandscape {
     /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
     public static func start(_ landscape: Landscape, options: MockOptions = MockOptions()) async throws -> MockLandscape {
         let rules = options.rules ?? .known(for: landscape.name)
-        let made = Mutex<(MockHosts, [MethodDescription], MockSite)?>(nil)
         let tls = try options.certificates.map(MockTLS.init)
-        let server = try await MockServer.start(tls: tls) { port in
-            guard let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https") else {
-                throw MockLandscapeError.noAddress
-            }
+        let (server, (hosts, methods, site)) = try await MockServer.start(tls: tls) { port in
+            let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https")
             let methods = landscape.methods(hosts.serviceProvider).filter { tls != nil || $0.credential != .clientCertificate }
             let recorder = MockRecorder()
             let servers = try methods.map { method throws(MockLandscapeError) -> any MethodServer in
@@ -74,14 +77,16 @@ extension MockLandscape {
                 return server
             }
             guard !servers.isEmpty else { throw MockLandscapeError.noMethods }
+            let enrollmentFaults = EnrollmentFaults()
             let site = MockSite(
                 methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
-                protection: options.protection)
-            made.withLock { $0 = (hosts, methods, site) }
-            return { await site.respond(to: $0) }
+                protection: options.protection,
+                services: try enrollmentServices(options, beside: servers, faults: enrollmentFaults, recorder: recorder),
+                enrollmentFaults: enrollmentFaults)
+            return ((hosts, methods, site), { await site.respond(to: $0) })
         }
-        guard let (hosts, methods, site) = made.withLock({ $0 }) else { throw MockLandscapeError.noAddress }
-        return MockLandscape(landscape: landscape, hosts: hosts, methods: methods, site: site, server: server)
+        return MockLandscape(
+            landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
     }
 
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
@@ -137,6 +142,7 @@ extension MockLandscape {
     /// Takes back all faults that are left.
     public func removeFaults() {
         site.faults.removeAll()
+        site.enrollmentFaults.removeAll()
         for server in tokenServers {
             server.routes.tokenFaults.removeAll()
             server.routes.callbackFaults.removeAll()
@@ -172,8 +178,8 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     case unknownSignature(method: String, name: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
-    /// The system gave no address to serve at.
-    case noAddress
+    /// The options have a certificate discovery service, and no method gets the tokens that open it.
+    case noTokens
 
     public var description: String {
         switch self {
@@ -184,7 +190,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
             The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
             grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
-        case .noAddress: "The system gave no address to serve at."
+        case .noTokens: "The certificate discovery service wants access tokens, and the landscape has no method that gets them."
         }
     }
 }

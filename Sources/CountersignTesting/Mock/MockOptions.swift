@@ -24,6 +24,11 @@ public struct MockOptions: Sendable {
     /// TLS on the mock's port, and what it demands of certificates; `nil` for plain HTTP, where methods with client certificates are not
     /// played.
     public var certificates: MockCertificateOptions?
+    /// The certificate discovery service; `nil` for none. The landscape needs a method that gets tokens, and over TLS a client without a
+    /// certificate is let in only with ``MockCertificateOptions/Demand/page``.
+    public var certificateDiscovery: MockCertificateDiscoveryOptions?
+    /// The Secure Login Server; `nil` for none. Over TLS the same holds as for ``certificateDiscovery``.
+    public var secureLogin: MockSecureLoginOptions?
     /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
     public var rules: ServerRules?
 

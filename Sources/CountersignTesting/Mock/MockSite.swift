@@ -14,14 +14,20 @@ struct MockSite: Sendable {
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
+    /// Servers beside those of the methods.
+    let services: [any MockService]
+    let enrollmentFaults: EnrollmentFaults
     let sessions = TokenSessions()
     private let serviceProvider: String
     private let identityProvider: String
 
     init(
         methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
-        recorder: MockRecorder, protection: String? = nil
+        recorder: MockRecorder, protection: String? = nil, services: [any MockService] = [],
+        enrollmentFaults: EnrollmentFaults = EnrollmentFaults()
     ) {
+        self.services = services
+        self.enrollmentFaults = enrollmentFaults
         self.protection = protection
         self.methods = methods
         self.rules = rules
@@ -77,6 +83,7 @@ struct MockSite: Sendable {
             return .text("no such page\n", status: .notFound)
         case serviceProvider:
             for method in methods { if let answer = await method.serviceProviderPage(for: request) { return answer } }
+            for service in services { if let answer = service.respond(to: request) { return answer } }
             return logout(request) ?? roles(request) ?? resource(request)
         default: return .text("no such host\n", status: .misdirectedRequest)
         }

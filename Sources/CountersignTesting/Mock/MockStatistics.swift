@@ -29,6 +29,10 @@ public struct MockStatistics: Sendable, Hashable {
     public var passcodes = MockPasscodeStatistics()
     /// What authorization servers have counted, for methods whose credential is a token.
     public var oauth2 = MockOAuth2Statistics()
+    /// What the certificate discovery service has counted.
+    public var certificateDiscovery = MockCertificateDiscoveryStatistics()
+    /// What the Secure Login Server has counted.
+    public var secureLogin = MockSecureLoginStatistics()
 
     /// Nothing counted.
     public init() {}

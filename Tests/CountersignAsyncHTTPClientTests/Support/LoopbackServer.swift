@@ -11,10 +11,13 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// `h2` or `http/1.1`. A stream of HTTP/2 is the child of a connection, which is the child of the listener.
     let protocolName: String
+    /// The client's port, which tells connections apart.
+    let remotePort: Int?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         protocolName = source.channel.parent?.parent == nil ? "http/1.1" : "h2"
+        remotePort = source.channel.remoteAddress?.port
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// One connection of a raw server: bytes in, bytes out, and what a script does with them.
@@ -47,18 +48,21 @@ struct RawConnection {
 
 /// Runs a server whose every connection is served by a script; the connection is closed when the script ends.
 ///
-/// The sockets have small buffers, so that a side that does not read is noticed early.
+/// The sockets have small buffers, so that a side that does not read is noticed early. With TLS a script sees what is in it.
 func withRawServer<Value: Sendable>(
+    tls: TLSConfiguration? = nil,
     serve: @escaping @Sendable (inout RawConnection) async throws -> Void,
     body: @escaping @Sendable (_ port: Int) async throws -> Value
 ) async throws -> Value {
     let scripts = Mutex<[Task<Void, Never>]>([])
+    let context = try tls.map(NIOSSLContext.init)
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .serverChannelOption(.socketOption(.so_rcvbuf), value: 128 * 1024)
         .childChannelOption(.socketOption(.so_sndbuf), value: 128 * 1024)
         .childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
+                if let context { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
                 let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 // Started at once, not by whoever accepts: a connection that nobody serves would stop the program.
                 let script = Task {

@@ -8,19 +8,23 @@ import X509
 struct TestCertificates: Sendable {
     let authority: [UInt8]
     let server: TLSConfiguration
+    /// The pin of the server's key, as settings have it.
+    let pin: String
 
     static let shared = Result { try TestCertificates() }
 
-    init(serverName: String = "localhost") throws {
+    init(serverName: String = "localhost", authorityName name: String = "Test Authority") throws {
         let authorityKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
-        let authorityName = try DistinguishedName { CommonName("Test Authority") }
+        let authorityName = try DistinguishedName { CommonName(name) }
         let authority = try Self.certificate(
             publicKey: authorityKey.publicKey, issuer: authorityName, subject: authorityName, issuerKey: authorityKey,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
                 Critical(KeyUsage(keyCertSign: true))
             })
-        let serverKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let key = P256.Signing.PrivateKey()
+        pin = "sha256/" + Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()
+        let serverKey = Certificate.PrivateKey(key)
         let server = try Self.certificate(
             publicKey: serverKey.publicKey, issuer: authorityName, subject: DistinguishedName { CommonName("Test Server") },
             issuerKey: authorityKey,

@@ -10,10 +10,12 @@ func tunnel(_ connection: inout RawConnection, to port: Int, afterConnecting: (R
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
-    try await afterConnecting(connection)
     let client = connection.outbound
+    let established = connection
     nonisolated(unsafe) var fromClient = connection.inbound  // used by one child task alone
     try await upstream.executeThenClose { fromServer, server in
+        // In here, for the client may be gone by now, and a connection that nobody closes would stop the program.
+        try await afterConnecting(established)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for try await piece in fromServer { try await client.write(piece) } }
             group.addTask { while let piece = try await fromClient.next() { try await server.write(piece) } }

@@ -58,7 +58,7 @@ import Testing
         let lines = recorded.output.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(lines.first?.hasPrefix("method") == true)
-        #expect(lines.last == "ok: one authentication for 3 simultaneous challenges, in each of 11 ways")
+        #expect(lines.last == "ok: one authentication for 3 simultaneous challenges, in each of 13 ways")
     }
 
     @Test func `without the shared flight the row fails`() async throws {

@@ -35,7 +35,9 @@ extension SpecSources {
     /// The files in `Tests/Specs/Credentials`.
     static var credentialsFixture: SpecSources {
         get throws {
-            try SpecSources(["Certificate.yaml", "Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials")
+            try SpecSources(
+                ["Certificate.yaml", "Enrolment.yaml", "Key.yaml", "Password.yaml", "landscape.yaml"], in: "Tests/Specs/Credentials"
+            )
         }
     }
 

@@ -13,6 +13,9 @@ extension ValidSpec {
     /// A method with a certificate of the application's.
     static let certificate = text("Credentials/Certificate.yaml")
 
+    /// A service that certificates are obtained from, without a mistake, and also a golden.
+    static let enrolment = text("Credentials/Enrolment.yaml")
+
     private static func text(_ path: String) -> String {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         do {

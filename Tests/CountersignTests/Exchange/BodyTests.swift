@@ -203,7 +203,7 @@ import Testing
         #expect(transport.sent.count == loss.sends)
     }
 
-    @Test(arguments: [TransportError.Reason.connect, .tls, .nameResolution, .proxy(status: 407), .malformed, .other])
+    @Test(arguments: [TransportError.Reason.connect, .tls, .pinMismatch, .nameResolution, .proxy(status: 407), .malformed, .other])
     func `RT-44 other failures pass through, and say what was sent where`(_ reason: TransportError.Reason) async throws {
         let failure = TransportError(reason, detail: "no", requestMayHaveBeenProcessed: false)
         let transport = ScriptedTransport { _ in throw failure }

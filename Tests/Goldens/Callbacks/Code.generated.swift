@@ -162,7 +162,9 @@ nonisolated enum CodeMethod {
 /// What answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated public protocol CodeAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol CodeAuthentication: AnyObject, Sendable {
     /// Authenticates and leaves the credential in a session.
     ///
     /// - Parameters:
@@ -221,14 +223,14 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
-    public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler) {
+    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler) {
         core.authenticate(in: session, completionHandler: completionHandler)
     }
 
     /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
     /// - Parameter completionHandler: Called once, with `nil` after success.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -237,7 +239,7 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
     /// - Parameters:
     ///   - cookies: The cookies to begin with.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 

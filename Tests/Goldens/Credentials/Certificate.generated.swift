@@ -119,6 +119,7 @@ nonisolated enum CertificateMethod {
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
 nonisolated open class CertificateObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Obtains an identity where the store has none.
     public let userIdentityDiscovery: any UserIdentityObtaining
@@ -140,6 +141,15 @@ nonisolated open class CertificateObserver: FoundationSessionObserving, @uncheck
         self.userIdentityDiscovery = userIdentityDiscovery
         self.identityStore = identityStore
         self.protectedURLs = protectedURLs
+    }
+
+    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    ///
+    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
+    /// refused.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
     }
 
     /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
@@ -165,6 +175,6 @@ nonisolated open class CertificateObserver: FoundationSessionObserving, @uncheck
         }
         return CertificateMethod.definition.observer(
             named: "CertificateObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge)
+            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
     }
 }

@@ -159,6 +159,9 @@ nonisolated enum KeyMethod {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
+///
+/// There is no authentication handler here, as other observers have one: a key is in the first request already, so that nothing waits for
+/// it, nobody logs in, and it names an application, whose users a handler could not tell from each other.
 nonisolated open class KeyObserver: FoundationSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
 

@@ -222,7 +222,9 @@ nonisolated enum ErrorsMethod {
 /// What answers Errors challenges: the generated ``ErrorsAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-nonisolated public protocol ErrorsAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol ErrorsAuthentication: AnyObject, Sendable {
     /// Authenticates and leaves the credential in a session.
     ///
     /// - Parameters:
@@ -272,14 +274,14 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
-    public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(in: session, completionHandler: completionHandler)
     }
 
     /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
     /// - Parameter completionHandler: Called once, with `nil` after success.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -288,7 +290,7 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
     /// - Parameters:
     ///   - cookies: The cookies to begin with.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 

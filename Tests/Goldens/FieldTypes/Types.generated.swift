@@ -352,7 +352,9 @@ nonisolated enum TypesMethod {
 /// What answers Types challenges: the generated ``TypesAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `Fields/Types.yaml`, line 2.
-nonisolated public protocol TypesAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol TypesAuthentication: AnyObject, Sendable {
     /// Authenticates and leaves the credential in a session.
     ///
     /// - Parameters:
@@ -402,14 +404,14 @@ nonisolated public final class TypesAuthenticator: TypesAuthentication {
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
-    public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(in: session, completionHandler: completionHandler)
     }
 
     /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
     /// - Parameter completionHandler: Called once, with `nil` after success.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -418,7 +420,7 @@ nonisolated public final class TypesAuthenticator: TypesAuthentication {
     /// - Parameters:
     ///   - cookies: The cookies to begin with.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 

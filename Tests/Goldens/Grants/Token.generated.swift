@@ -636,7 +636,9 @@ nonisolated extension TokenMethod {
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated public protocol TokenAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol TokenAuthentication: AnyObject, Sendable {
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
@@ -731,7 +733,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
-    public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -745,7 +747,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
     /// - Parameters:
     ///   - token: The other.
     ///   - completionHandler: Called once, with the new token or with an error.
-    public func refresh(
+    @preconcurrency public func refresh(
         token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
     ) {
         core.refresh(token, completionHandler: completionHandler)

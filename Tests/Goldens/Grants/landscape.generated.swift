@@ -106,7 +106,7 @@ nonisolated extension FoundationSession {
     ///   - version: Which of the server's versions; `short` if nothing is said.
     ///   - completionHandler: Called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
-    public func ping(
+    @preconcurrency public func ping(
         settingsParameters: GrantsSettings, version: PingVersion = .short,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {

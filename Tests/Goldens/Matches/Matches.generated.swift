@@ -244,7 +244,9 @@ nonisolated enum MatchesMethod {
 /// What answers Matches challenges: the generated ``MatchesAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-nonisolated public protocol MatchesAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol MatchesAuthentication: AnyObject, Sendable {
     /// Authenticates and leaves the credential in a session.
     ///
     /// - Parameters:
@@ -294,14 +296,14 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
-    public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(in: session, completionHandler: completionHandler)
     }
 
     /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
     /// - Parameter completionHandler: Called once, with `nil` after success.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -310,7 +312,7 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
     /// - Parameters:
     ///   - cookies: The cookies to begin with.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 

@@ -150,6 +150,9 @@ nonisolated enum APIKeyAuthenticationMethod {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
+///
+/// There is no authentication handler here, as other observers have one: a key is in the first request already, so that nothing waits for
+/// it, nobody logs in, and it names an application, whose users a handler could not tell from each other.
 nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
 

@@ -184,6 +184,7 @@ nonisolated enum BasicAuthenticationMethod {
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
 nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Asks for the credential.
     public let basicCredentialDiscovery: any BasicCredentialDiscovery
@@ -208,6 +209,15 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving, @unc
         self.protectedURLs = protectedURLs
     }
 
+    /// Is told of each credential that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    ///
+    /// What the store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
+    /// refused, and another one is asked for.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
+    }
+
     /// Says whether a response is a challenge.
     ///
     /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
@@ -230,6 +240,6 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving, @unc
         }
         return BasicAuthenticationMethod.definition.observer(
             named: "BasicAuthenticationObserver", for: session, source: BasicCredentialSource(basicCredentialDiscovery, store: credentialStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge)
+            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
     }
 }

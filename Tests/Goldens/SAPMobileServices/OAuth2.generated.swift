@@ -868,7 +868,9 @@ nonisolated extension OAuth2Method {
 /// What answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated public protocol OAuth2Authentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol OAuth2Authentication: AnyObject, Sendable {
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
@@ -1027,7 +1029,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     /// Gets a token without having one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
-    public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -1041,7 +1043,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     /// - Parameters:
     ///   - token: The other.
     ///   - completionHandler: Called once, with the new token or with an error.
-    public func refresh(
+    @preconcurrency public func refresh(
         token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
     ) {
         core.refresh(token, completionHandler: completionHandler)

@@ -259,7 +259,9 @@ nonisolated enum OTPMethod {
 /// What answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated public protocol OTPAuthentication: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency nonisolated public protocol OTPAuthentication: AnyObject, Sendable {
     /// Authenticates and leaves the credential in a session.
     ///
     /// - Parameters:
@@ -325,14 +327,14 @@ nonisolated public final class OTPAuthenticator: OTPAuthentication {
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
-    public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler) {
+    @preconcurrency public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler) {
         core.authenticate(in: session, completionHandler: completionHandler)
     }
 
     /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
     /// - Parameter completionHandler: Called once, with `nil` after success.
-    public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         core.authenticate(completionHandler: completionHandler)
     }
 
@@ -341,7 +343,7 @@ nonisolated public final class OTPAuthenticator: OTPAuthentication {
     /// - Parameters:
     ///   - cookies: The cookies to begin with.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
+    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 

@@ -48,7 +48,8 @@ nonisolated public enum UserIdentityObserverError: AuthenticationError {
     /// Why it happened, as far as that is known and no secret.
     public var failureReason: String? {
         switch self {
-        case .invalidUserIdentity: "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS"
+        case .invalidUserIdentity:
+            "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password."
         case .cancelled: nil
         }
     }
@@ -143,6 +144,7 @@ nonisolated enum UserIdentityMethod {
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
 nonisolated open class UserIdentityObserver: SAPURLSessionObserving, @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    private let handlerReference = AuthenticationHandlerReference()
 
     /// Obtains an identity where the store has none.
     public let userIdentityDiscovery: any UserIdentityObtaining
@@ -164,6 +166,15 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving, @unchecked 
         self.userIdentityDiscovery = userIdentityDiscovery
         self.identityStore = identityStore
         self.protectedURLs = protectedURLs
+    }
+
+    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    ///
+    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
+    /// refused.
+    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
+        get { handlerReference.handler }
+        set { handlerReference.handler = newValue }
     }
 
     /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
@@ -189,6 +200,6 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving, @unchecked 
         }
         return UserIdentityMethod.definition.observer(
             named: "UserIdentityObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge)
+            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
     }
 }

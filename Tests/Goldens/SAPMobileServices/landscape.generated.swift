@@ -141,7 +141,7 @@ nonisolated extension SAPURLSession {
     ///   - version: Which of the server's versions; `v1` if nothing is said.
     ///   - completionHandler: Called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
-    public func logout(
+    @preconcurrency public func logout(
         settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {

@@ -16,7 +16,7 @@ struct CredentialBench {
 
     static func run(
         _ method: String, options: (inout MockOptions) -> Void = { _ in },
-        _ body: (CredentialBench) async throws -> Void
+        change: (inout SAPURLSession.Configuration) -> Void = { _ in }, _ body: (CredentialBench) async throws -> Void
     ) async throws {
         var mockOptions = MockOptions()
         mockOptions.protection = method
@@ -24,6 +24,7 @@ struct CredentialBench {
         try await MockLandscape.run(.sapMobileServices, options: mockOptions) { mock in
             var configuration = SAPURLSession.Configuration()
             configuration.transport.maximumConnectionsPerHost = 100
+            change(&configuration)
             let bench = CredentialBench(mock: mock, session: SAPURLSession(configuration: configuration), method: method)
             try await body(bench)
             await bench.session.session.invalidate(cancelling: true)
@@ -79,7 +80,9 @@ final class ScriptedDiscovery: BasicCredentialDiscovery {
     private let answers: Mutex<[BasicCredential]>
     private let questions = Mutex<[Question]>([])
 
-    init(_ answers: (String, String)...) {
+    convenience init(_ answers: (String, String)...) { self.init(answers) }
+
+    init(_ answers: [(String, String)]) {
         self.answers = Mutex(answers.map { BasicCredential(username: $0.0, password: $0.1) })
     }
 

@@ -14,6 +14,14 @@ import Testing
         _ expected: Manager
     ) async throws { try await expected.expectToBeReached() }
 
+    @Test func `a client of an application's own that has neither a user nor an error has no answer`() async throws {
+        let ending = try await ErrorBench.run("SAML") { bench in
+            let roles = SilentRoles(sapURLSession: bench.session, roleServiceUrl: bench.settings.roleServiceURL)
+            return bench.end(await ErrorBench.error { _ = try await roles.load() })
+        }
+        #expect(ending.error as? SAPcpmsUserRolesError == .invalidServerResponse)
+    }
+
     /// A login that a manager looks at.
     private static func login(
         store: any CodableStoring = CredentialCodableStore(MemoryCredentialStore()), before: String? = nil,
@@ -52,10 +60,8 @@ import Testing
         func reach() async throws -> Ending {
             switch self {
             case .invalidServerResponse:
-                try await ErrorBench.run("SAML") { bench in
-                    let roles = SilentRoles(sapURLSession: bench.session, roleServiceUrl: bench.settings.roleServiceURL)
-                    return bench.end(await ErrorBench.error { _ = try await roles.load() })
-                }
+                // A status of two digits, which no HTTP has (RFC 9112, section 4).
+                try await login { $0.mock.inject(.status(42), matching: .prefix("/mobileservices/application")) }
             case .invalidHTTPStatus:
                 try await login(
                     { $0.mock.inject(.status(412), matching: .prefix("/mobileservices/application")) }, naming: "412")

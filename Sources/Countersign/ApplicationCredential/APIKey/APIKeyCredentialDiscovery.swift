@@ -1,5 +1,7 @@
 /// Gives the API keys of an application.
-public protocol APIKeyCredentialDiscovery: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol APIKeyCredentialDiscovery: AnyObject, Sendable {
     /// The keys, or `nil` if there are none to give.
     ///
     /// - Parameters:

@@ -8,7 +8,9 @@ public import Foundation
 ///
 /// A call may block and may come from any thread. The URL is the root of an origin; a server's realm, if it names one, is its fragment, so
 /// that two realms of one server have entries of their own in a store that goes by the whole URL.
-public protocol BasicCredentialStoring: AnyObject, Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol BasicCredentialStoring: AnyObject, Sendable {
     /// Keeps a credential in place of the one that is there.
     func store(credential: BasicCredential, for url: URL) throws
     /// The credential for an address, or `nil` if there is none.

@@ -4,20 +4,22 @@
 /// A decoder is given only text that has passed this: one that descends with the text would else be led as deep as a stranger
 /// likes, and one that builds dictionaries hides that a name was there twice. For text that the decoder then accepts the outline is
 /// exact; of other text nothing is used but the limits.
-struct JSONOutline {
+package struct JSONOutline {
     /// The limits of what servers send here.
-    struct Limits {
+    package struct Limits {
         var depth = 32
         var members = 256
+
+        package init() {}
     }
 
     /// The names of the outermost object with their quotes, as they stand in the text.
-    private(set) var names: [ArraySlice<UInt8>] = []
+    package private(set) var names: [ArraySlice<UInt8>] = []
     /// Whether every brace, bracket and quote that opens also closes.
-    let isComplete: Bool
+    package let isComplete: Bool
 
     /// Looks over a text; `nil` if it exceeds the limits.
-    init?(_ text: [UInt8], limits: Limits = Limits()) {
+    package init?(_ text: [UInt8], limits: Limits = Limits()) {
         var depth = 0
         var start: Int?
         var isEscaped = false

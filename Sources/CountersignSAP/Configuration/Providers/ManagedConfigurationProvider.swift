@@ -17,7 +17,7 @@ public struct ManagedConfigurationProvider: ConfigurationProviding {
     /// Makes a provider.
     ///
     /// - Parameter settings: Reads the settings; it is called each time, since management may change them. `nil` if there are none.
-    public init(settings: @escaping @Sendable () -> [String: Any]?) { self.settings = settings }
+    @preconcurrency public init(settings: @escaping @Sendable () -> [String: Any]?) { self.settings = settings }
 
     #if canImport(Darwin)
     /// Makes a provider of what the system keeps for this application.

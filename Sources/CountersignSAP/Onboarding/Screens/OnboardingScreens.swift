@@ -1,7 +1,9 @@
 public import Foundation
 
 /// What a person sees of an onboarding: an application brings its own, command lines have ``TerminalOnboardingScreens``.
-public protocol OnboardingScreens: Sendable {
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+@preconcurrency public protocol OnboardingScreens: Sendable {
     /// Makes the screen that asks for a configuration.
     func makeWelcomeScreen() -> any WelcomeScreen
 

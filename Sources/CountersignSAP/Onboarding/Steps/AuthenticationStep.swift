@@ -45,7 +45,7 @@ public final class AuthenticationStep: OnboardingStep {
     ///     onboarding with a passcode alone; later logins and renewals are the other observer's, which has to use the same token store.
     ///     Without it a passcode is given up, and the person logs in.
     ///   - observer: Makes the observer.
-    public init(
+    @preconcurrency public init(
         name: String, isAllowingOfflineRestore: Bool = false, validationRequest: RequestFactory? = nil,
         passcodeObserver: PasscodeObserverFactory? = nil, observer: @escaping ObserverFactory
     ) {

@@ -38,7 +38,7 @@ public final class WelcomeScreenStep: OnboardingStep {
     }
 
     /// Changes the screen before it is shown.
-    public var welcomeScreenCustomizationHandler: CustomizationHandler? {
+    @preconcurrency public var welcomeScreenCustomizationHandler: CustomizationHandler? {
         get { handler.withLock { $0 } }
         set { handler.withLock { $0 = newValue } }
     }

@@ -48,6 +48,11 @@ public final class MockCertificateAuthority: Sendable {
         get throws { Array((try certificate.serializeAsPEM().pemString + "\n").utf8) }
     }
 
+    /// The authority's private key as PEM, for a program that signs in its place, such as `openssl ca`.
+    public var keyPEM: SecretBytes {
+        get throws { SecretBytes(utf8: try key.serializeAsPEM().pemString + "\n") }
+    }
+
     /// An identity for a user, signed by this authority.
     ///
     /// - Parameters:
@@ -77,31 +82,51 @@ public final class MockCertificateAuthority: Sendable {
 
     /// Servers that trust the authority refuse the identity from now on.
     public func revoke(_ identity: ClientIdentity) {
-        guard let leaf = identity.certificateChain.first else { return }
-        revoked.withLock { _ = $0.insert(leaf) }
+        if let leaf = identity.certificateChain.first { revoke(leaf: leaf) }
     }
+
+    /// The same for a certificate as DER.
+    func revoke(leaf: [UInt8]) { revoked.withLock { _ = $0.insert(leaf) } }
 
     /// Answers a certificate request (PKCS #10) with a certificate for its subject and alternative names.
     ///
     /// - Parameter request: The request as DER.
     /// - Returns: The certificate as DER, the authority's own behind it.
     /// - Throws: If it is no request, or is not signed with the key that it names.
-    public func sign(_ request: [UInt8]) throws -> [[UInt8]] {
+    public func sign(_ request: [UInt8]) throws -> [[UInt8]] { try sign(request, for: nil) }
+
+    /// The same with a subject of the authority's choice for a user, and without alternative names; `nil` takes the request's.
+    func sign(_ request: [UInt8], for user: String?) throws -> [[UInt8]] {
         let request = try CertificateSigningRequest(derEncoded: request)
+        let subject = try user.map { user in try DistinguishedName { CommonName(user) } } ?? request.subject
         guard request.publicKey.isValidSignature(request.signature, for: request) else { throw CancellationError() }
         var extensions = try Certificate.Extensions {
             Critical(BasicConstraints.notCertificateAuthority)
             try ExtendedKeyUsage([.clientAuth])
         }
         for asked in try request.attributes.extensionRequest?.extensions ?? Certificate.Extensions()
-        where asked.oid == .X509ExtensionID.subjectAlternativeName {
+        where user == nil && asked.oid == .X509ExtensionID.subjectAlternativeName {
             try extensions.append(asked)
         }
         let leaf = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: request.publicKey, notValidBefore: .now - 60,
-            notValidAfter: .now + Self.lifetime, issuer: name, subject: request.subject, signatureAlgorithm: .ecdsaWithSHA256,
+            notValidAfter: .now + Self.lifetime, issuer: name, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: extensions, issuerPrivateKey: key)
         return [try Self.der(leaf), try Self.der(certificate)]
+    }
+
+    /// Certificates as PEM, one after the other.
+    static func pem(_ certificates: [[UInt8]]) -> String {
+        certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
+    }
+
+    /// The serial number of a certificate: lower case hexadecimal digits, two for each byte, without zeros in front that only say that it
+    /// is positive.
+    static func serialNumber(of der: [UInt8]) -> String? {
+        guard let certificate = try? Certificate(derEncoded: der) else { return nil }
+        return certificate.serialNumber.bytes.drop { $0 == 0 }.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
     }
 
     /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for the mock.

@@ -1,15 +1,20 @@
 internal import Countersign
+internal import CountersignIdentity
 internal import NIOCore
 internal import NIOSSL
 
 /// The TLS side of the mock's port.
 struct MockTLS: Sendable {
     let configuration: TLSConfiguration
+    /// The pin of the server's key.
+    let pin: PublicKeyPin
 
     init(_ options: MockCertificateOptions) throws {
         let credential = try options.authority.serverCredential()
+        let certificate = try NIOSSLCertificate(bytes: credential.certificate, format: .pem)
+        pin = try PublicKeyPin(certificate: certificate.toDERBytes())
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: [.certificate(try NIOSSLCertificate(bytes: credential.certificate, format: .pem))],
+            certificateChain: [.certificate(certificate)],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: credential.key.bytes, format: .pem)))
         configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(options.authority.pem))
         if options.isLimitedToTLS12 { configuration.maximumTLSVersion = .tlsv12 }

@@ -27,7 +27,12 @@ final class MockServer: Sendable {
     deinit { running.cancel() }
 
     /// Binds a port, makes the handler for it, and serves.
-    static func start(tls: MockTLS? = nil, makeHandler: @Sendable (_ port: Int) throws -> Handler) async throws -> MockServer {
+    ///
+    /// - Parameter make: Makes the handler, and whatever else needs the port.
+    /// - Returns: The server, and what was made.
+    static func start<Made: Sendable>(
+        tls: MockTLS? = nil, make: @Sendable (_ port: Int) throws -> (Made, Handler)
+    ) async throws -> (MockServer, Made) {
         let handler = LateHandler()
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = Application(
@@ -50,8 +55,9 @@ final class MockServer: Sendable {
         }
         do {
             guard let number = try await ports.first(where: { _ in true }) else { throw CancellationError() }
-            handler.set(try makeHandler(number))
-            return MockServer(port: number, running: running)
+            let (made, answers) = try make(number)
+            handler.set(answers)
+            return (MockServer(port: number, running: running), made)
         } catch {
             running.cancel()
             await running.value

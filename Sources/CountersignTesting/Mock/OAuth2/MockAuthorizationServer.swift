@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import Synchronization
 
 /// An OAuth 2.0 authorization server with the resources that it guards, on this machine, for tests: HTTP on 127.0.0.1, on a port of its
 /// own.
@@ -66,16 +65,13 @@ extension MockAuthorizationServer {
     ///
     /// - Throws: The system's error if no port can be had.
     public static func start(options: MockOAuth2Options = MockOAuth2Options()) async throws -> MockAuthorizationServer {
-        let made = Mutex<(URL, Site)?>(nil)
-        let server = try await MockServer.start { port in
-            guard let url = MockHosts(port: port)?.serviceProvider else { throw MockLandscapeError.noAddress }
+        let (server, (url, site)) = try await MockServer.start { port in
+            let url = MockHosts(port: port).serviceProvider
             let authority = MockHosts.authority(url)
             let site = Site(
                 routes: OAuth2Routes(AuthorizationServer(options: options, issuer: url.absoluteString)), authority: authority)
-            made.withLock { $0 = (url, site) }
-            return { await site.respond(to: $0) }
+            return ((url, site), { await site.respond(to: $0) })
         }
-        guard let (url, site) = made.withLock({ $0 }) else { throw MockLandscapeError.noAddress }
         return MockAuthorizationServer(baseURL: url, site: site, server: server)
     }
 

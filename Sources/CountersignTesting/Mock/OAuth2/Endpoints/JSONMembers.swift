@@ -7,6 +7,11 @@ struct JSONMembers: Redacted {
     /// Sets a member to a text.
     mutating func set(_ name: String, to text: String) { set(name, toJSON: Self.quoted(text)) }
 
+    /// Sets a member to a list of texts.
+    mutating func set(_ name: String, toTexts texts: [String]) {
+        set(name, toJSON: "[" + texts.map(Self.quoted).joined(separator: ",") + "]")
+    }
+
     /// Sets a member to what stands for a value in JSON, or takes it away.
     mutating func set(_ name: String, toJSON json: String?) {
         members.removeAll { $0.name == name }

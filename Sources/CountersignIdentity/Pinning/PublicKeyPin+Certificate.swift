@@ -1,37 +1,14 @@
-internal import Crypto
+public import Countersign
 internal import SwiftASN1
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The SHA-256 of a certificate's public key, by which a client recognizes a server or an authority (RFC 7469, section 2.4).
-///
-/// The key is hashed with its algorithm, as the field `SubjectPublicKeyInfo` of the certificate has it: a renewed certificate with the
-/// same key has the same pin.
-public struct PublicKeyPin: Sendable, Hashable {
-    /// The hash, 32 bytes.
-    public let sha256: [UInt8]
-
-    /// Reads a pin as settings have it: base64, with or without `sha256/` or `sha256:` before it.
-    ///
-    /// - Returns: `nil` unless that gives 32 bytes.
-    public init?(_ text: String) {
-        var base64 = Substring(text)
-        for prefix in ["sha256/", "sha256:"] where base64.lowercased().hasPrefix(prefix) { base64 = base64.dropFirst(prefix.count) }
-        guard let data = Data(base64Encoded: String(base64)), data.count == SHA256.byteCount else { return nil }
-        sha256 = Array(data)
-    }
-
+extension PublicKeyPin {
     /// Computes the pin of a certificate's public key.
     ///
     /// - Parameter certificate: DER. Nothing of it is checked but its structure as far as the key.
     /// - Throws: ``IdentityError/Code/malformed`` when there is no key to be found.
     public init(certificate: some Sequence<UInt8>) throws(IdentityError) {
         do {
-            sha256 = Array(SHA256.hash(data: try Self.subjectPublicKeyInfo(of: Array(certificate))))
+            self.init(subjectPublicKeyInfo: try Self.subjectPublicKeyInfo(of: Array(certificate)))
         } catch {
             throw IdentityError(.malformed, detail: "That is no certificate in DER.")
         }
@@ -64,9 +41,4 @@ public struct PublicKeyPin: Sendable, Hashable {
             return key.encodedBytes
         }
     }
-}
-
-extension PublicKeyPin: CustomStringConvertible {
-    /// The pin as settings have it, `sha256/` and base64.
-    public var description: String { "sha256/" + Data(sha256).base64EncodedString() }
 }

@@ -1,0 +1,57 @@
+internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The SHA-256 of a certificate's public key, by which a client recognizes a server or an authority (RFC 7469, section 2.4).
+///
+/// The key is hashed with its algorithm, as the field `SubjectPublicKeyInfo` of the certificate has it: a renewed certificate with the
+/// same key has the same pin. `CountersignIdentity` computes the pins of certificates.
+public struct PublicKeyPin: Sendable, Hashable {
+    /// The hash, 32 bytes.
+    public let sha256: [UInt8]
+
+    /// Reads a pin as settings have it: base64, with or without `sha256/`, `sha256:` or `pin-sha256=` before it, the last with or without
+    /// quotation marks (RFC 7469, section 2.1.1); or 64 hexadecimal digits.
+    ///
+    /// - Returns: `nil` unless that gives 32 bytes.
+    public init?(_ text: String) {
+        guard let bytes = Self.hexadecimal(text) ?? Self.base64(text), bytes.count == SHA256.byteCount else { return nil }
+        sha256 = bytes
+    }
+
+    /// Computes the pin of a key.
+    ///
+    /// - Parameter key: The field `SubjectPublicKeyInfo` as DER (RFC 5280, section 4.1).
+    public init(subjectPublicKeyInfo key: some Sequence<UInt8>) {
+        sha256 = Array(SHA256.hash(data: Array(key)))
+    }
+
+    private static func base64(_ text: String) -> [UInt8]? {
+        var base64 = Substring(text)
+        let name = "pin-sha256="
+        if base64.lowercased().hasPrefix(name) {
+            base64 = base64.dropFirst(name.count)
+            if base64.count > 1, base64.first == "\"", base64.last == "\"" { base64 = base64.dropFirst().dropLast() }
+        } else {
+            for prefix in ["sha256/", "sha256:"] where base64.lowercased().hasPrefix(prefix) {
+                base64 = base64.dropFirst(prefix.count)
+            }
+        }
+        return Data(base64Encoded: String(base64)).map(Array.init)
+    }
+
+    /// 64 digits are never a pin in base64, which has 44 characters.
+    private static func hexadecimal(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        guard digits.count == 64, text.utf8.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}
+
+extension PublicKeyPin: CustomStringConvertible {
+    /// The pin as settings have it, `sha256/` and base64.
+    public var description: String { "sha256/" + Data(sha256).base64EncodedString() }
+}

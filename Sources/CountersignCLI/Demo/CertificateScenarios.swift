@@ -1,0 +1,151 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Synchronization
+
+/// A client certificate from a PKCS #12 archive, with the generated `UserIdentityObserver`, at a server that asks for one by a page: it is
+/// obtained once, and the requests are sent again on connections with it.
+struct CertificateScenario: DemoScenario {
+    let method = "UserIdentity"
+    let row = "Certificate"
+    private let bench = CertificateBench()
+    private let asked = Counter()
+
+    var mockOptions: MockOptions { bench.mockOptions }
+    func authentications(in statistics: MockStatistics) -> Int { asked.count }
+    func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
+    func forget(_ mock: MockLandscape, _ client: any DemoClient) {
+        client.endSession()
+        asked.reset()
+    }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        try bench.makeClient(options, CountingIdentity(try bench.authority.get().archive(for: "alice"), asked))
+    }
+}
+
+/// A client certificate from the Certificate Discovery service, with a login by OAuth 2.0.
+struct CertificateDiscoveryScenario: DemoScenario {
+    let method = "UserIdentity"
+    let row = "Certificate CDS"
+    private let bench = CertificateBench()
+
+    var mockOptions: MockOptions {
+        var options = bench.mockOptions
+        options.certificateDiscovery = MockCertificateDiscoveryOptions()
+        return options
+    }
+
+    func words(of method: MethodDescription) -> [String] {
+        ["load", "generate", "present", "request", "call", "key", "certificate-request", "call", "identity", "ask", "store"]
+    }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.certificateDiscovery.issued.count }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        guard let data = mock.makeCertificateDiscoveryConfiguration(),
+            let configuration = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+            let redirect = URL(string: "com.example.countersign://oauth2/callback")
+        else { throw DemoError("the mock has no certificate discovery service") }
+        let session = try bench.makeSession(options)
+        session.register(
+            OAuth2Observer(
+                authenticator: OAuth2Authenticator(
+                    authenticationParameters: OAuth2AuthenticationParameters(
+                        settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
+                        clientID: "countersign", redirectURL: redirect),
+                    sapURLSession: session),
+                tokenStore: MemoryTokenStore()))
+        return try bench.makeClient(
+            options,
+            SAPcpmsUserIdentityDiscovery(
+                certificateDiscoveryParameters: try SAPcpmsUserIdentityConfigurationParameters(
+                    discoveryServiceConfig: configuration),
+                sapURLSession: session))
+    }
+}
+
+/// A client certificate from the Secure Login Server, after a password and a passcode.
+struct SecureLoginScenario: DemoScenario {
+    let method = "UserIdentity"
+    let row = "Certificate SLS"
+    private let bench = CertificateBench()
+    private let person = Person()
+
+    var mockOptions: MockOptions {
+        var options = bench.mockOptions
+        options.secureLogin = MockSecureLoginOptions()
+        return options
+    }
+
+    func words(of method: MethodDescription) -> [String] {
+        ["load", "call", "rounds", "key", "certificate-request", "call", "identity", "ask", "store"]
+    }
+    func authentications(in statistics: MockStatistics) -> Int { statistics.secureLogin.issued.count }
+
+    func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
+        guard let server = mock.secureLogin else { throw DemoError("the mock has no Secure Login Server") }
+        return try bench.makeClient(
+            options,
+            SLSUserIdentityDiscovery(
+                slsConfigurationParameters: SLSConfigurationParameters(
+                    loginURL: server.loginEndpoint, certificateURL: server.certificateEndpoint),
+                userInputDelegate: person, sapURLSession: try bench.makeSession(options)))
+    }
+
+    /// Types what the server asks for.
+    private final class Person: SLSLoginInputDelegate {
+        func slsUserIdentityDiscovery(
+            _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
+            completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void
+        ) {
+            let known = ["user": "alice", "password": "wonderland", "passcode": MockSecureLoginOptions().passcode]
+            let values = input.inputFields.compactMap { field in
+                known[field.fieldName].map { SLSLoginInputFieldValue(fieldName: field.fieldName, value: $0) }
+            }
+            completionHandler(values, nil)
+        }
+
+        func slsUserIdentityDiscoveryDidFinishReceivingInput(_ discovery: SLSUserIdentityDiscovery) {}
+    }
+}
+
+/// What the scenarios with certificates have in common: an authority, a mock with TLS, and clients that trust it.
+private struct CertificateBench {
+    let authority = Result { try MockCertificateAuthority() }
+
+    var mockOptions: MockOptions {
+        var options = MockOptions()
+        options.certificates = (try? authority.get()).map { MockCertificateOptions(authority: $0, demand: .page) }
+        return options
+    }
+
+    func makeClient(_ options: DemoClientOptions, _ discovery: any UserIdentityObtaining) throws -> any DemoClient {
+        SessionClient(options, trusting: try authority.get().pem) { UserIdentityObserver(userIdentityDiscovery: discovery) }
+    }
+
+    /// A session for a service that gives out certificates; the person of the demo sees its pages.
+    func makeSession(_ options: DemoClientOptions) throws -> SAPURLSession {
+        var configuration = SAPURLSession.Configuration()
+        configuration.transport.trustRoots = .pem(try authority.get().pem)
+        configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+        configuration.session.eventObservers = [options.steps]
+        return SAPURLSession(configuration: configuration)
+    }
+}
+
+/// Gives an identity and counts how often.
+private final class CountingIdentity: UserIdentityObtaining {
+    private let archive: Data
+    private let asked: Counter
+
+    init(_ archive: Data, _ asked: Counter) {
+        self.archive = archive
+        self.asked = asked
+    }
+
+    func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+        asked.add()
+        completionHandler(archive, nil)
+    }
+}

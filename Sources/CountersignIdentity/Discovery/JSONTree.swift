@@ -1,0 +1,112 @@
+internal import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// JSON of a server, for pointers to lead into (RFC 6901).
+indirect enum JSONTree: Sendable, Decodable {
+    case text(String)
+    /// A number or truth value, as its text.
+    case scalar(String)
+    case list([JSONTree])
+    case object([String: JSONTree])
+    case null
+
+    /// Reads a text of JSON.
+    ///
+    /// - Returns: `nil` if it is none, or nests deeper than anything that servers send here.
+    init?(_ bytes: [UInt8]) {
+        guard let outline = JSONOutline(bytes), outline.isComplete,
+            let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
+        else { return nil }
+        self = tree
+    }
+
+    init(from decoder: any Decoder) throws {
+        // What most values are comes first: each guess that is wrong costs an error.
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .scalar("\(number)")
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .scalar("\(flag)")
+        } else if let number = try? container.decode(Double.self) {
+            self = .scalar("\(number)")
+        } else if var items = try? decoder.unkeyedContainer() {
+            var list: [JSONTree] = []
+            while !items.isAtEnd { list.append(try items.decode(JSONTree.self)) }
+            self = .list(list)
+        } else {
+            let container = try decoder.container(keyedBy: Name.self)
+            var members: [String: JSONTree] = [:]
+            for name in container.allKeys { members[name.stringValue] = try container.decode(JSONTree.self, forKey: name) }
+            self = .object(members)
+        }
+    }
+
+    /// The bytes of an object.
+    static func bytes(_ members: [String: any Encodable]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(Object(members: members)))
+    }
+
+    private struct Object: Encodable {
+        let members: [String: any Encodable]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Name.self)
+            for (name, value) in members {
+                guard let key = Name(stringValue: name) else { continue }
+                try container.encode(value, forKey: key)
+            }
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What a pointer leads to; `nil` for nothing, and for `null`.
+    subscript(pointer: String) -> JSONTree? {
+        var tree = self
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
+            switch tree {
+            case .object(let members):
+                guard let member = members[name] else { return nil }
+                tree = member
+            case .list(let items):
+                guard let index = Int(name), String(index) == name, items.indices.contains(index) else { return nil }
+                tree = items[index]
+            case .text, .scalar, .null: return nil
+            }
+        }
+        if case .null = tree { return nil }
+        return tree
+    }
+
+    /// The text of a text, number or truth value.
+    var text: String? {
+        switch self {
+        case .text(let text), .scalar(let text): text
+        case .list, .object, .null: nil
+        }
+    }
+
+    /// The texts of a list that has nothing else, or the one of a text; `nil` otherwise.
+    var texts: [String]? {
+        guard case .list(let items) = self else { return text.map { [$0] } }
+        let texts = items.compactMap(\.text)
+        return texts.count == items.count ? texts : nil
+    }
+}
