@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -78,6 +79,21 @@ import FoundationNetworking
             try bench.resource.register(discovery)
             let error = await bench.resource.users(1).first?.failure
             #expect(error as? UserIdentityObserverError == .cancelled)
+            #expect(delegate.finished == 1)
+            #expect(bench.services.statistics.secureLogin.certificateRequests == 0)
+        }
+    }
+
+    @Test func `a person who does not answer in time has not logged in, and the screen can close`() async throws {
+        try await DiscoveryBench.run { bench in
+            let delegate = SilentLogin()
+            var configuration = SAPURLSession.Configuration()
+            configuration.session.clock = HurriedClock()
+            let discovery = SLSUserIdentityDiscovery(
+                slsConfigurationParameters: try bench.profile(), userInputDelegate: delegate,
+                sapURLSession: SAPURLSession(configuration: configuration))
+            let error = await bench.error(discovery) as? SLSUserIdentityDiscoveryError
+            #expect(error?.code == "authenticationFailed")
             #expect(delegate.finished == 1)
             #expect(bench.services.statistics.secureLogin.certificateRequests == 0)
         }
@@ -202,5 +218,31 @@ import FoundationNetworking
             }
             return ending
         }
+    }
+}
+
+/// Somebody who looks at the screen.
+private final class SilentLogin: SLSLoginInputDelegate {
+    private let handlers = Mutex<[@Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void]>([])
+    private let endings = Mutex(0)
+
+    var finished: Int { endings.withLock { $0 } }
+
+    func slsUserIdentityDiscovery(
+        _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
+        completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void
+    ) { handlers.withLock { $0.append(completionHandler) } }
+
+    func slsUserIdentityDiscoveryDidFinishReceivingInput(_ discovery: SLSUserIdentityDiscovery) { endings.withLock { $0 += 1 } }
+}
+
+/// A clock by which the two minutes of a round are over at once, and all else takes its time.
+private struct HurriedClock: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        if (.seconds(100)..<(.seconds(130))).contains(deadline - .now) { return }
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
     }
 }
