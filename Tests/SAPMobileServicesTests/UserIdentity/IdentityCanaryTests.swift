@@ -98,7 +98,8 @@ import FoundationNetworking
                     tokenStore: MemoryTokenStore()))
             return SAPcpmsUserIdentityDiscovery(certificateDiscoveryParameters: try bench.parameters, sapURLSession: session)
         case .secureLogin:
-            let delegate = StandingDelegate()
+            let delegate = ScriptedLogin(
+                .values(["user": "alice", "password": "wonderland"]), .values(["passcode": MockSecureLoginOptions().passcode]))
             notes.keep(delegate)
             return SLSUserIdentityDiscovery(
                 slsConfigurationParameters: try bench.profile(), userInputDelegate: delegate, sapURLSession: session)
@@ -169,20 +170,4 @@ private final class Notes: SessionEventObserver {
 
         func log(event: LogEvent) { notes.add(line: "\(event.message) \(event.metadata ?? [:])") }
     }
-}
-
-/// Answers every round of the mock's login.
-private final class StandingDelegate: SLSLoginInputDelegate {
-    func slsUserIdentityDiscovery(
-        _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
-        completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void
-    ) {
-        let known = ["user": "alice", "password": "wonderland", "passcode": MockSecureLoginOptions().passcode]
-        completionHandler(
-            input.inputFields.compactMap { field in
-                known[field.fieldName].map { SLSLoginInputFieldValue(fieldName: field.fieldName, value: $0) }
-            }, nil)
-    }
-
-    func slsUserIdentityDiscoveryDidFinishReceivingInput(_ discovery: SLSUserIdentityDiscovery) {}
 }
