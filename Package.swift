@@ -50,7 +50,8 @@ let package = Package(
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
-                .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("Discovery.swift.stencil"),
+                .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("ObserverSendable.swift.stencil"),
+                .embedInCode("Discovery.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -264,10 +265,10 @@ let package = Package(
             path: "Tests/SeedSampleSupport"),
         .testTarget(
             name: "SeedSamplesSwift5", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "SeedSamplesSwift6", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
-            swiftSettings: [.swiftLanguageMode(.v6)]),
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "SnippetTests",
             dependencies: ["SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),

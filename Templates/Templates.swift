@@ -16,6 +16,7 @@ package enum TemplateTexts {
             "BasicObserver": text(PackageResources.BasicObserver_swift_stencil),
             "APIKeyObserver": text(PackageResources.APIKeyObserver_swift_stencil),
             "IdentityObserver": text(PackageResources.IdentityObserver_swift_stencil),
+            "ObserverSendable": text(PackageResources.ObserverSendable_swift_stencil),
             "Discovery": text(PackageResources.Discovery_swift_stencil),
             "Operation": text(PackageResources.Operation_swift_stencil),
             "Landscape": text(PackageResources.Landscape_swift_stencil),

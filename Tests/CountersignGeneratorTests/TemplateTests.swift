@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `all templates are in order`() throws {
-        #expect(TemplateTexts.all.count == 16)
+        #expect(TemplateTexts.all.count == 17)
         _ = try Renderer()
     }
 }

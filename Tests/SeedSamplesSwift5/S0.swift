@@ -44,7 +44,7 @@ extension Application {
 
     func s0SAML3() {
         // sample S0-SAML-3: 3. Customization - custom SAML challenge detection
-        class MySAMLObserver: SAMLObserver, @unchecked Sendable {
+        class MySAMLObserver: SAMLObserver {
             // Override the default challenge detection method
             override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
                 // Determine if the response contains a SAML challenge
@@ -174,7 +174,7 @@ extension Application {
 
     func s0OAuth4(_ parameters: OAuth2AuthenticationParameters) {
         // sample S0-OAuth-4: 4. Customization - custom OAuth 2 challenge detection
-        class MyOAuth2Observer: OAuth2Observer, @unchecked Sendable {
+        class MyOAuth2Observer: OAuth2Observer {
             // Override the default challenge detection method
             override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
                 // Determine if the response contains an OAuth 2 challenge
@@ -332,7 +332,7 @@ extension Application {
 
     func s0OTP3() {
         // sample S0-OTP-3: 3. Customization - custom OTP challenge detection
-        class MyOTPObserver: OTPObserver, @unchecked Sendable {
+        class MyOTPObserver: OTPObserver {
             // Override the default challenge detection method
             override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
                 // Determine if the response contains an OTP challenge

@@ -59,6 +59,15 @@ class PlainObserver: SAPURLSessionObserving, @unchecked Sendable {
     }
 }
 
+class PlainSubclass: BasicAuthenticationObserver, @unchecked Sendable {
+    var compared = 0
+
+    override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        compared += 1
+        return super.isChallenge(dataTask: dataTask, response: response)
+    }
+}
+
 class PlainIdentities: UserIdentityObtaining, UserIdentityStoring, @unchecked Sendable {
     var identities: [URL: Data] = [:]
 
@@ -179,7 +188,7 @@ class PlainModel: AppDelegateObserving, @unchecked Sendable {
     @Test func `an application's plain classes are asked`() async throws {
         try await SeedBench.run("BasicAuthentication") { bench in
             let (credentials, handler, plain) = (PlainCredentials(), PlainHandler(), PlainObserver())
-            let observer = BasicAuthenticationObserver(basicCredentialDiscovery: credentials, credentialStore: credentials)
+            let observer = PlainSubclass(basicCredentialDiscovery: credentials, credentialStore: credentials)
             observer.authenticationHandler = handler
             bench.sapURLSession.register(observer)
             bench.sapURLSession.register(plain)
@@ -192,6 +201,7 @@ class PlainModel: AppDelegateObserving, @unchecked Sendable {
             #expect(credentials.credentials.count == 1)
             #expect(handler.told == ["didAuthenticate"])
             #expect(plain.requests == 2)
+            #expect(observer.compared == 2)
         }
     }
 }

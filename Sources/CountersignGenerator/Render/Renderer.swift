@@ -46,15 +46,18 @@ struct Renderer {
             case .cookies(let method):
                 sections += [
                     ("Method", method.definitionView), ("Authenticator", method.authenticatorView),
-                    ("Observer", method.observerView),
+                    ("Observer", method.observerView), ("ObserverSendable", method.observerView),
                 ]
             case .token(let method):
                 sections += [
                     ("GrantMethod", method.definitionView), ("GrantAuthenticator", method.authenticatorView),
-                    ("GrantObserver", method.observerView),
+                    ("GrantObserver", method.observerView), ("ObserverSendable", method.observerView),
                 ]
             case .credential(let method):
-                sections += [("CredentialMethod", method.definitionView), (method.observerTemplate, method.observerView)]
+                sections += [
+                    ("CredentialMethod", method.definitionView), (method.observerTemplate, method.observerView),
+                    ("ObserverSendable", method.observerView),
+                ]
             }
         case .discovery(let plan):
             sections += [

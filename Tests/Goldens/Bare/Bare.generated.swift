@@ -214,8 +214,7 @@ nonisolated public final class BareAuthenticator: BareAuthentication {
 /// The method Bare.
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
-nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class BareObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -289,3 +288,12 @@ nonisolated open class BareObserver: FoundationSessionObserving, @unchecked Send
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension BareObserver: @unchecked Sendable {}

@@ -305,8 +305,7 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
 /// A code that another application brings.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated open class CodeObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class CodeObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -389,3 +388,12 @@ nonisolated open class CodeObserver: FoundationSessionObserving, @unchecked Send
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension CodeObserver: @unchecked Sendable {}

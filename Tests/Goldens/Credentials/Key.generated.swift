@@ -162,8 +162,7 @@ nonisolated enum KeyMethod {
 ///
 /// There is no authentication handler here, as other observers have one: a key is in the first request already, so that nothing waits for
 /// it, nobody logs in, and it names an application, whose users a handler could not tell from each other.
-nonisolated open class KeyObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class KeyObserver: FoundationSessionObserving {
 
     /// Gives the keys.
     public let apikeyCredentialDiscovery: any APIKeyCredentialDiscovery
@@ -213,3 +212,12 @@ nonisolated open class KeyObserver: FoundationSessionObserving, @unchecked Senda
             protectedURLs: protectedURLs, answersChallenges: isAPIKeyAccessOnly, isChallenge: isChallenge)
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension KeyObserver: @unchecked Sendable {}

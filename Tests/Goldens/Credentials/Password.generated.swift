@@ -116,8 +116,7 @@ nonisolated enum PasswordMethod {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Password.yaml`, line 2.
-nonisolated open class PasswordObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class PasswordObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Asks for the credential.
@@ -177,3 +176,12 @@ nonisolated open class PasswordObserver: FoundationSessionObserving, @unchecked 
             protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension PasswordObserver: @unchecked Sendable {}

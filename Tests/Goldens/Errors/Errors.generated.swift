@@ -309,8 +309,7 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
 /// The method Errors.
 ///
 /// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class ErrorsObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -384,3 +383,12 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving, @unchecked Se
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension ErrorsObserver: @unchecked Sendable {}

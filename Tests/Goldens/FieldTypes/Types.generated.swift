@@ -439,8 +439,7 @@ nonisolated public final class TypesAuthenticator: TypesAuthentication {
 /// The method Types.
 ///
 /// - Remark: Generated from `Fields/Types.yaml`, line 2.
-nonisolated open class TypesObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class TypesObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -514,3 +513,12 @@ nonisolated open class TypesObserver: FoundationSessionObserving, @unchecked Sen
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension TypesObserver: @unchecked Sendable {}

@@ -766,8 +766,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// Tokens.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class TokenObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
@@ -884,3 +883,12 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension TokenObserver: @unchecked Sendable {}

@@ -582,8 +582,7 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
 /// The method Keywords.
 ///
 /// - Remark: Generated from `Keywords/default.yaml`, line 2.
-nonisolated open class KeywordsObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class KeywordsObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -674,3 +673,12 @@ nonisolated open class KeywordsObserver: FoundationSessionObserving, @unchecked 
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension KeywordsObserver: @unchecked Sendable {}

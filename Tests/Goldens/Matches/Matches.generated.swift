@@ -331,8 +331,7 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
 /// The method Matches.
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class MatchesObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -406,3 +405,12 @@ nonisolated open class MatchesObserver: FoundationSessionObserving, @unchecked S
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension MatchesObserver: @unchecked Sendable {}

@@ -365,8 +365,7 @@ nonisolated public final class NastyAuthenticator: NastyAuthentication {
 /// x��drow� ́é 👩‍👩‍👧 ü
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
-nonisolated open class NastyObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class NastyObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -440,3 +439,12 @@ nonisolated open class NastyObserver: FoundationSessionObserving, @unchecked Sen
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension NastyObserver: @unchecked Sendable {}

@@ -182,8 +182,7 @@ nonisolated enum BasicAuthenticationMethod {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
-nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Asks for the credential.
@@ -243,3 +242,12 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving, @unc
             protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension BasicAuthenticationObserver: @unchecked Sendable {}

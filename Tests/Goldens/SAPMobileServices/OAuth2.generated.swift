@@ -1062,8 +1062,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Gets the tokens.
@@ -1180,3 +1179,12 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendab
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension OAuth2Observer: @unchecked Sendable {}

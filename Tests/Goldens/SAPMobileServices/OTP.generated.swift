@@ -411,8 +411,7 @@ nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 /// A one-time passcode as the second factor of another method.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class OTPObserver: SAPURLSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -503,3 +502,12 @@ nonisolated open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable 
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension OTPObserver: @unchecked Sendable {}

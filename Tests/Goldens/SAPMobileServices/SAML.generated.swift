@@ -367,8 +367,7 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
 /// SAML 2.0 web single sign-on.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class SAMLObserver: SAPURLSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -459,3 +458,12 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension SAMLObserver: @unchecked Sendable {}

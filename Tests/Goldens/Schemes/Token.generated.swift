@@ -275,8 +275,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// A login that a server asks for by the scheme of its challenge.
 ///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
-nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+nonisolated open class TokenObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
     /// Answers the challenges.
@@ -350,3 +349,12 @@ nonisolated open class TokenObserver: FoundationSessionObserving, @unchecked Sen
             review: handlerReference.review(of: self, in: session))
     }
 }
+
+// MARK: - Sendable
+
+// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
+// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+#if swift(>=6)
+@available(swift 6)
+#endif
+nonisolated extension TokenObserver: @unchecked Sendable {}
