@@ -1,3 +1,5 @@
+public import Countersign
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -7,7 +9,7 @@ public import Foundation
 /// Why a ``LoopbackPresenter`` could not bring back an answer.
 ///
 /// It names methods and addresses of this machine, and nothing of a URL.
-public enum LoopbackError: Error, Sendable, Hashable {
+public enum LoopbackError: SecretFreeError, Sendable, Hashable {
     /// The login ends at an address that the server decides, as SAML's does.
     case fixedFinish(authenticationMethod: String)
     /// The redirect URL does not lead to `http://127.0.0.1` or `http://[::1]`.
@@ -22,7 +24,7 @@ public enum LoopbackError: Error, Sendable, Hashable {
     case timedOut(Duration)
 }
 
-extension LoopbackError: CustomStringConvertible {
+extension LoopbackError {
     public var description: String {
         switch self {
         case .fixedFinish(let method):

@@ -435,7 +435,7 @@ extension Application {
         return (logoutTask, await answer.value ?? CancellationError())
     }
 
-    /// The same lines with a session that was authenticated, and without TLS, which the mock has not.
+    /// The same lines with a session that was authenticated, and without TLS, for which the session would have to trust the mock.
     func s0LogoutHere() async -> Int? {
         let answer = Answer(of: Int?.self)
         var logoutRequest = URLRequest(url: bench.mock.baseURL.appending(path: "mobileservices/sessions/logout"))

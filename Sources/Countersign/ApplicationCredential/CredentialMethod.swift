@@ -40,6 +40,20 @@ public struct CredentialMethod: Sendable {
     }
 }
 
+extension CredentialMethod {
+    /// How many flights one request can need: the first credential, one after each refusal that has another one follow, and the end.
+    var mostFlightsOfARequest: Int {
+        let others = afterResend.map { step in
+            switch step {
+            case .again(let limit): limit
+            case .againIfStored: 1
+            case .load, .ask, .store, .delete, .fail: 0
+            }
+        }
+        return others.reduce(2, +)
+    }
+}
+
 /// How a credential of the application gets into a request.
 public enum CredentialAttachment: Sendable, Hashable {
     /// In the `Authorization` field by the Basic scheme (RFC 7617), once a server has asked for it.

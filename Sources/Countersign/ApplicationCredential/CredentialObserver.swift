@@ -239,8 +239,9 @@ extension CredentialObserver {
         let limits = FlightCoordinator.Limits(
             // The application may ask a person.
             timeout: configuration.interactiveTimeout, isInteractive: true,
-            maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
-            isShared: configuration.sharesAuthentications)
+            // One request can need several, which the method itself limits.
+            maximumAttempts: configuration.maximumAuthentications * method.mostFlightsOfARequest,
+            window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
         return CredentialSpace(
             place, number: number, method: method, source: source, limits: limits, clock: configuration.clock, review: review,
             failed: { [weak session, review, method] error in

@@ -28,6 +28,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         var attempts = (refusals: 0, since: Duration.zero)
         /// The credential that was refused for good, and what came of that: the error of all requests that still carried it.
         var refusal: (generation: Generation, error: any Error)?
+        /// Whether the store could not forget what was refused, or the user before: what it has then is not loaded.
+        var isStoreStale = false
         /// Deletes what was stored for the user before.
         var deletion: Task<(any Error)?, Never>?
     }
@@ -245,6 +247,7 @@ extension CredentialSpace {
         for step in method.authenticate {
             switch step {
             case .load:
+                guard !state.withLock({ $0.isStoreStale }) else { continue }
                 let stored = try await source.load(for: place)
                 report(.ran(step: "load"))
                 if let stored { return Found(credential: stored, isStored: true) }
@@ -339,14 +342,21 @@ extension CredentialSpace {
     /// A credential that could not be stored is used all the same.
     private func store(_ credential: Source.Credential, epoch: UInt64) async {
         guard state.withLock({ $0.epoch == epoch }) else { return }
-        do { try await source.store(credential, for: place) } catch { report(.notStored) }
+        do {
+            try await source.store(credential, for: place)
+            state.withLock { $0.isStoreStale = false }
+        } catch {
+            report(.notStored)
+        }
     }
 
     @discardableResult private func delete() async -> (any Error)? {
         do {
             try await source.delete(for: place)
+            state.withLock { $0.isStoreStale = false }
             return nil
         } catch {
+            state.withLock { $0.isStoreStale = true }
             report(.notStored)
             return error
         }

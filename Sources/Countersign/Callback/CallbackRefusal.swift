@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 /// Why a URL that another application opened this one with changes nothing. It never holds a value of the URL.
-public enum CallbackRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+public enum CallbackRefusal: SecretFreeError, Sendable, Hashable {
     /// No page waits for such a URL.
     case notAwaited
     /// Several pages wait for it, and nobody could say which is meant. Give their authenticators different schemes, or let one login end

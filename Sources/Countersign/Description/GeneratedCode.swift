@@ -144,12 +144,9 @@ public enum GeneratedCodeVersion1 {
 
     private static func text(of error: any Error) -> String? {
         switch error {
-        case let error as CountersignError: error.description
-        case let error as any AuthenticationError: error.description
-        case let error as OAuth2ServerError: [error.errorDescription, error.failureReason].compactMap { $0 }.joined(separator: " ")
-        case let error as TransportError: error.description
-        case let error as RequestFailure: error.description
         case let error as any PageFailure: answer(from: error.origin, status: error.status)
+        case let error as any SecretFreeError: error.description
+        case let error as OAuth2ServerError: [error.errorDescription, error.failureReason].compactMap { $0 }.joined(separator: " ")
         case let failure as PresentationFailure:
             switch failure {
             case .dismissed: "The page was closed."

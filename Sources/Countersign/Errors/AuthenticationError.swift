@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 /// What every generated error type conforms to: a text of what happened, why, and what to do next.
-public protocol AuthenticationError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, Sendable {
+public protocol AuthenticationError: SecretFreeError, LocalizedError, CustomDebugStringConvertible, Sendable {
     /// The method in its spec, such as `SAML`.
     static var authenticationMethod: String { get }
     /// The case's name, fit for a metric's label.

@@ -8,7 +8,7 @@ internal import HTTPTypes
 /// A failure that belongs to the runtime and to no method: it says what happened, where, and what to do next, and holds no secret.
 ///
 /// Failures that a method knows are thrown as the method's own generated error type. Everything else is this type.
-public struct CountersignError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CountersignError: SecretFreeError, Sendable, Hashable {
     /// What went wrong: an open set with a bounded text each, fit for a metric's label.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String

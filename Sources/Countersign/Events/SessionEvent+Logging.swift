@@ -18,6 +18,9 @@ extension SessionEvent {
 }
 
 extension SessionEvent.Kind {
+    /// Whether somebody has to hear of it: what was configured is not done, or what should be kept is not.
+    var isWarning: Bool { line.0 >= .warning }
+
     fileprivate var line: (Logger.Level, Logger.Message) {
         switch self {
         case .challenged: (.debug, "the server challenged a request")
@@ -30,7 +33,13 @@ extension SessionEvent.Kind {
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
         case .passedOver:
-            (.warning, "a page for embedded web views was not opened, since the presenter is none; the next page was")
+            (
+                .warning,
+                """
+                a login page for embedded web views was passed over for the next one, since the presenter is none; give the session an \
+                embedded web view, or leave the page's parameter out
+                """
+            )
         case .damaged: (.warning, "a stored credential cannot be read")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")

@@ -59,10 +59,13 @@ package final class FlightCoordinator: Sendable {
     ///   - operation: What a new flight runs, outside of all locks. It must not wait for a newer generation itself: it would wait for
     ///     its own end until the time is over.
     /// - Returns: the new generation.
-    /// - Throws: the operation's or the commit's error, the same for all who waited; ``FlightFailure``; `CancellationError` if the
-    ///   caller's task is cancelled.
+    /// - Throws: the operation's or the commit's error, the same for all who waited; ``FlightFailure``, which is
+    ///   ``FlightFailure/busy`` if the running flight waits for one that the caller is a part of; `CancellationError` if the caller's task is
+    ///   cancelled.
     package func ensureNewer(than observed: Generation, operation: @escaping Operation) async throws -> Generation {
-        try await wait { .challenged($0, observed: observed, at: $1, operation) }
+        try await FlightWaits.shared.wait(for: self, as: FlightScope.innermost) {
+            try await wait { .challenged($0, observed: observed, at: $1, operation) }
+        }
     }
 
     /// Authenticates although nothing was observed.

@@ -51,6 +51,16 @@ final class FlightScope: Sendable {
         return nil
     }
 
+    /// Whose flow the present task is a part of, the innermost one that is not over.
+    static var innermost: FlightCoordinator? {
+        var scope = current
+        while let candidate = scope {
+            if !candidate.isOver.load(ordering: .acquiring) { return candidate.coordinator }
+            scope = candidate.outer
+        }
+        return nil
+    }
+
     /// Whether the present task is a part of a flow of this coordinator. A task that a flow has left behind no longer is.
     static func isInside(_ coordinator: FlightCoordinator) -> Bool {
         var scope = current

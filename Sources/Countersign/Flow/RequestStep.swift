@@ -63,7 +63,7 @@ public struct ClientTemplate<Values: Sendable>: Sendable {
 }
 
 /// Why a token endpoint gave no token.
-public enum RequestFailure: Error, Sendable, Hashable {
+public enum RequestFailure: SecretFreeError, Sendable, Hashable {
     /// No connection could be made, or it was lost.
     case network(TransportError)
     /// The connection brought no whole response of HTTP.
@@ -76,7 +76,7 @@ public enum RequestFailure: Error, Sendable, Hashable {
     case unreadable(ResponseOutline, problem: String)
 }
 
-extension RequestFailure: LocalizedError, CustomStringConvertible {
+extension RequestFailure: LocalizedError {
     /// What happened, without anything that could be secret.
     public var description: String { "\(["POST", origin?.description].compactMap { $0 }.joined(separator: " ")): \(summary)" }
     public var errorDescription: String? { description }

@@ -28,7 +28,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// Why an exchange brought no response.
-public struct TransportError: Error, Sendable, Hashable {
+public struct TransportError: SecretFreeError, Sendable, Hashable {
     /// What went wrong.
     public enum Reason: Sendable, Hashable {
         /// No connection could be made; nothing was sent.
@@ -84,7 +84,7 @@ public struct TransportError: Error, Sendable, Hashable {
     }
 }
 
-extension TransportError: LocalizedError, CustomStringConvertible {
+extension TransportError: LocalizedError {
     public var description: String {
         let place = [requestMethod, origin?.description].compactMap { $0 }.joined(separator: " ")
         return "\(place.isEmpty ? "" : "\(place): ")\(detail) [transport.\(reason.word)]"

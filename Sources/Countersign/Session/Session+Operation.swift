@@ -48,6 +48,12 @@ extension Session {
         }
     }
 
+    /// Ends the user's session without a word to the server, and waits until stores have forgotten.
+    ///
+    /// - Parameter origin: Where a credential may be stored that nothing was sent with in this process.
+    /// - Throws: ``CountersignError`` if a store keeps what it should forget.
+    package func endSession(forgettingAt origin: Origin?) async throws { try await endSession(of: epoch, at: origin) }
+
     /// Ends the user's session, unless that has happened, and waits until stores have forgotten.
     private func endSession(of epoch: SessionEpoch, at origin: Origin?) async throws {
         let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }

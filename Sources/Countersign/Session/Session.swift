@@ -1,3 +1,4 @@
+internal import Logging
 internal import Synchronization
 
 /// Sends requests and answers the challenges that come back.
@@ -54,8 +55,15 @@ public final class Session: Sendable {
 
 extension Session {
     /// Tells the event observers and the logger.
+    ///
+    /// A warning of a session without either goes to a logger of the runtime's: what was configured and is not done, and what is not kept,
+    /// should not pass in silence.
     public func report(_ event: SessionEvent) {
         for observer in configuration.eventObservers { observer.observe(event) }
-        if let logger = configuration.logger { event.log(to: logger) }
+        if let logger = configuration.logger {
+            event.log(to: logger)
+        } else if configuration.eventObservers.isEmpty, event.kind.isWarning {
+            event.log(to: Logger(label: "countersign"))
+        }
     }
 }

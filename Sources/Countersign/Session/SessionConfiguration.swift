@@ -25,7 +25,7 @@ public struct SessionConfiguration: Sendable {
     /// Fields sent with every request that does not have them. They are treated as the caller's own: a redirect to another origin
     /// leaves them behind.
     public var defaultFields: HTTPFields = [:]
-    /// Where log lines go; the library makes no logger of its own.
+    /// Where log lines go. Without a logger and without ``eventObservers`` warnings alone are logged, under the label `countersign`.
     public var logger: Logger?
     /// Who is told what happens.
     public var eventObservers: [any SessionEventObserver] = []

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// It holds neither secrets nor the names of credentials, because names tell who uses what. A store of files says which file it was; the
 /// file's name is derived from the credential's with a key, and says nothing to others.
-public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct CredentialStoreError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
     /// What went wrong.
     public let code: Code
     /// A sentence on this occurrence, without secrets.

@@ -1,3 +1,5 @@
+public import Countersign
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -5,7 +7,7 @@ public import Foundation
 #endif
 
 /// Why the system's browser did not open a page. It names programs, and nothing of the page's URL.
-public enum SystemBrowserError: Error, Sendable, Hashable {
+public enum SystemBrowserError: SecretFreeError, Sendable, Hashable {
     /// None of the programs is there, by the names that were looked for.
     case notFound(tried: [String])
     /// The programs are there, and each ended with a failure.
@@ -14,7 +16,7 @@ public enum SystemBrowserError: Error, Sendable, Hashable {
     case notAWebAddress
 }
 
-extension SystemBrowserError: CustomStringConvertible {
+extension SystemBrowserError {
     public var description: String {
         switch self {
         case .notFound(let names):

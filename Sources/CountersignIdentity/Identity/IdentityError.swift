@@ -1,3 +1,5 @@
+public import Countersign
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -7,7 +9,7 @@ public import Foundation
 /// Why an identity could not be read, made or written.
 ///
 /// It holds no key, no password and no byte of an archive. A subject's text is not repeated either: it names a person.
-public struct IdentityError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct IdentityError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
     /// What went wrong.
     public let code: Code
     /// A sentence on this occurrence, without secrets.

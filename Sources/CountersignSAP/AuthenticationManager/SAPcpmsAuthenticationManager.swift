@@ -32,6 +32,8 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
         weak var internalDelegate: (any AuthenticationDelegate)?
     }
     private let delegates: Mutex<Delegates>
+    /// Held while the present user is compared with the one before and put in their place.
+    private let keeping = Mutex(())
 
     /// Makes a manager.
     ///
@@ -89,12 +91,34 @@ extension SAPcpmsAuthenticationManager {
     }
 
     private func review(_ userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo) async throws {
-        let known = try store.get(String.self, for: currentUserIDKey)
         let delegates = all
-        if let known, known != userInfo.id {
-            for delegate in delegates { delegate.authenticationHandler(self, user: known, didChange: userInfo.id) }
-            try await requireAcceptance(of: userInfo, insteadOf: known, by: delegates)
+        var isConfirmed = false
+        while true {
+            let known = try store.get(String.self, for: currentUserIDKey)
+            if let known, known != userInfo.id {
+                for delegate in delegates { delegate.authenticationHandler(self, user: known, didChange: userInfo.id) }
+                try await requireAcceptance(of: userInfo, insteadOf: known, by: delegates)
+            }
+            if !isConfirmed { try await requireConfirmation(of: userInfo, by: delegates) }
+            isConfirmed = true
+            // Another login may have ended meanwhile, whose user is then the one before.
+            if try keep(userInfo.id, insteadOf: known) { return }
         }
+    }
+
+    /// - Returns: `false` if another user is kept by now than the one that was compared with.
+    private func keep(_ user: String, insteadOf known: String?) throws -> Bool {
+        try keeping.withLock { _ in
+            guard try store.get(String.self, for: currentUserIDKey) == known else { return false }
+            if known != user { try store.put(user, for: currentUserIDKey) }
+            return true
+        }
+    }
+
+    /// Throws unless each delegate lets the login stand.
+    private func requireConfirmation(
+        of userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo, by delegates: [any AuthenticationDelegate]
+    ) async throws {
         for delegate in delegates {
             let error: (any Error)? = await withCheckedContinuation { continuation in
                 let silence = CountersignError(.refusedByObserver, detail: "the authentication delegate let go without an answer")
@@ -103,7 +127,6 @@ extension SAPcpmsAuthenticationManager {
             }
             if let error { throw error }
         }
-        if known != userInfo.id { try store.put(userInfo.id, for: currentUserIDKey) }
     }
 
     /// Throws unless a delegate accepts another user.

@@ -33,7 +33,7 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
     public var helpAnchor: String? { nil }
     public var description: String {
         switch self {
-        case .invalidServerResponse: "The role service gave no HTTP response [invalidServerResponse]"
+        case .invalidServerResponse: "The role service gave no answer [invalidServerResponse]"
         case .invalidHTTPStatus(let status): "The role service answered with status \(status) [invalidHTTPStatus]"
         case .malformed(_, let description): "The role service's answer cannot be read: \(description) [malformed]"
         }
@@ -42,7 +42,8 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
     public var errorDescription: String? { description }
     public var failureReason: String? {
         switch self {
-        case .invalidServerResponse: "The address is not that of an HTTP server."
+        case .invalidServerResponse:
+            "What arrived is no HTTP response, or the application's own client gave neither a user nor an error."
         case .invalidHTTPStatus(403): "The user may not ask for their roles."
         case .invalidHTTPStatus(404): "The server does not know the application."
         case .invalidHTTPStatus(412): "Access control is not enabled for the application."
@@ -51,6 +52,14 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
         }
     }
     public var recoverySuggestion: String? {
-        "Check the role service's address and the application's access control, then log in again."
+        switch self {
+        case .invalidServerResponse: "Check that the role service's address is that of an HTTP server, then log in again."
+        case .invalidHTTPStatus(401): "Log in again, with an account that the application knows."
+        case .invalidHTTPStatus(403): "Give the user a role of the application, then log in again."
+        case .invalidHTTPStatus(404): "Check the application's identifier in the role service's address, then log in again."
+        case .invalidHTTPStatus(412): "Enable access control for the application, then log in again."
+        case .invalidHTTPStatus: "Check the role service's address and what the server logs of it, then log in again."
+        case .malformed: "Check the role service's address, then log in again."
+        }
     }
 }

@@ -49,13 +49,14 @@ public struct DispatchedPresenter: WebPresenter {
 }
 
 /// Why a login cannot be shown outside of the application.
-public enum DispatchedPresenterError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum DispatchedPresenterError: SecretFreeError, LocalizedError, Sendable, Hashable {
     /// The login does not come back to an address of the application's own scheme, and an answer would never arrive here.
     case noAddressOfTheApplication
 
     public var description: String {
         "The login does not come back to an address of the application's own scheme; show it in a web view."
     }
+    public var errorDescription: String? { description }
 }
 
 extension WebRedirect {

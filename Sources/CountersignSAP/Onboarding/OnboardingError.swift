@@ -55,11 +55,10 @@ public enum OnboardingError: AuthenticationError, SAPError {
     /// An error in words: those that are known to hold no secret are quoted, the others named.
     private static func text(of error: any Error) -> String {
         switch error {
-        case let error as any AuthenticationError: error.description
-        case let error as CountersignError: error.description
-        case let error as CredentialStoreError: error.description
-        case let error as ConfigurationLoadingError: error.description
-        case let error as URLError: "URLError \(error.code.rawValue)."
+        case let error as any SecretFreeError: error.description
+        case let error as URLError:
+            // A session's own has the transport's error, which says where and what.
+            (error.userInfo[NSUnderlyingErrorKey] as? any SecretFreeError)?.description ?? "URLError \(error.code.rawValue)."
         default: "\(type(of: error))."
         }
     }

@@ -6,8 +6,8 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
     case noConfiguration
     /// The server did not accept the request that was to prove the authentication, or gave no settings.
     case validationRefused(status: Int, origin: Origin? = nil)
-    /// The answer is larger than such an answer may be.
-    case answerTooLarge
+    /// The answer has more bytes than such an answer may have.
+    case answerTooLarge(limit: Int, origin: Origin? = nil)
 
     public static var authenticationMethod: String { "onboarding" }
     public var code: String {
@@ -22,8 +22,8 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         switch self {
         case .noConfiguration: "It is not known which server the application belongs to."
         case .validationRefused(let status, let origin):
-            "\(origin.map { "The server at \($0)" } ?? "The server") answered the request with status \(status)."
-        case .answerTooLarge: "The server's answer is larger than expected."
+            "\(Self.server(origin)) answered the request with status \(status)."
+        case .answerTooLarge(let limit, let origin): "\(Self.server(origin)) answered with more than \(limit) bytes."
         }
     }
     public var recoverySuggestion: String? {
@@ -34,4 +34,6 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         }
     }
     public var helpAnchor: String? { nil }
+
+    private static func server(_ origin: Origin?) -> String { origin.map { "The server at \($0)" } ?? "The server" }
 }

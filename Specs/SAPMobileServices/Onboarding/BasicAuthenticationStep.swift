@@ -5,6 +5,7 @@ public import CountersignSAP
 /// What the server has accepted is kept in the context's store for the next start, and is sent to the configured server alone.
 public final class BasicAuthenticationStep: OnboardingStep {
     private let step: AuthenticationStep
+    private let credentialStore: (any BasicCredentialStoring)?
 
     /// Makes the step.
     ///
@@ -16,6 +17,7 @@ public final class BasicAuthenticationStep: OnboardingStep {
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
         credentialStore: (any BasicCredentialStoring)? = nil, validationRequest: AuthenticationStep.RequestFactory? = nil
     ) {
+        self.credentialStore = credentialStore
         step = AuthenticationStep(name: "BasicAuthenticationStep", validationRequest: validationRequest) { context in
             BasicAuthenticationObserver(
                 basicCredentialDiscovery: basicCredentialDiscovery,
@@ -26,5 +28,9 @@ public final class BasicAuthenticationStep: OnboardingStep {
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await step.onboard(context: context) }
     public func restore(context: OnboardingContext) async throws -> OnboardingContext { try await step.restore(context: context) }
-    public func reset(context: OnboardingContext) async { await step.reset(context: context) }
+    public func reset(context: OnboardingContext) async {
+        await step.reset(context: context)
+        // What was stored in another process, for a realm that nothing has named since. A store of the application's own is its own.
+        if credentialStore == nil { BasicCredentialStorage(store: context.credentialStore).clear() }
+    }
 }

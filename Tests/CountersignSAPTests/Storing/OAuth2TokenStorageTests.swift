@@ -20,7 +20,7 @@ import Testing
         try storage.deleteToken(for: orders)
     }
 
-    @Test func `a handler chooses the key, and a subclass the default`() throws {
+    @Test func `a handler chooses the key`() throws {
         let store = DictionaryStore()
         let storage = OAuth2TokenStorage(store: store) { "mine-\($0.host() ?? "")" }
         try storage.store(token: token, for: try url("https://orders.example/"))
@@ -37,6 +37,16 @@ import Testing
         try storage.store(token: token, for: try url("https://b.example/"))
         storage.clear()
         #expect(try store.keys() == ["other"])
+    }
+
+    @Test func `clearing leaves what a handler keeps under keys of its own`() throws {
+        let store = DictionaryStore()
+        let storage = OAuth2TokenStorage(store: store) { "mine-\($0.host() ?? "")" }
+        try storage.store(token: token, for: try url("https://a.example/"))
+        storage.clear()
+        #expect(try store.keys() == ["mine-a.example"])
+        try storage.deleteToken(for: try url("https://a.example/"))
+        #expect(try store.keys().isEmpty)
     }
 
     @Test func `what a store throws is thrown`() throws {

@@ -50,7 +50,7 @@ nonisolated public enum UserIdentityObserverError: AuthenticationError {
         switch self {
         case .invalidUserIdentity:
             "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password."
-        case .cancelled: nil
+        case .cancelled: "The discovery ended with a cancellation; no certificate was obtained."
         }
     }
 

@@ -145,7 +145,8 @@ import FoundationNetworking
                     let context = try await OAuth2AuthenticationStep().onboard(context: OnboardingCaseTests.context(of: bench))
                     bench.mock.inject(.body(String(repeating: "c4n4ry", count: 200_000)), matching: .prefix("/mobileservices"))
                     return bench.end(
-                        await ErrorBench.error { _ = try await SAPcpmsSettingsDownloadStep().onboard(context: context) })
+                        await ErrorBench.error { _ = try await SAPcpmsSettingsDownloadStep().onboard(context: context) },
+                        naming: bench.origin)
                 }
             }
         }

@@ -37,6 +37,8 @@ import FoundationNetworking
             try await user(of: RestoringFlow(steps: steps, context: OnboardingContext(credentialStore: store)).run())
         }
 
+        func reset() async { await OnboardingFlow(steps: steps, context: OnboardingContext(credentialStore: store)).reset() }
+
         private func user(of context: OnboardingContext) async throws -> String {
             defer { context.sapURLSession.invalidateAndCancel() }
             let (data, _) = try await context.sapURLSession.data(from: mock.baseURL.appending(path: "orders"))
@@ -167,6 +169,22 @@ import FoundationNetworking
             #expect(try await application.onboard() == "alice")
             #expect(try await application.restore() == "alice")
             #expect(discovery.asked.count == 1)
+        }
+    }
+
+    // MARK: Reset
+
+    @Test func `after a reset in a new process a password is asked for again`() async throws {
+        try await run("BasicAuthentication") { (mock) async throws in
+            let discovery = ScriptedDiscovery(("alice", "wonderland"), ("alice", "wonderland"))
+            let application = Application(
+                mock: mock, provider: JSONConfigurationProvider(), input: configuration(of: mock, type: "basic.default"),
+                step: { BasicAuthenticationStep(basicCredentialDiscovery: discovery) })
+            #expect(try await application.onboard() == "alice")
+            await application.reset()
+            #expect(try application.store.keys().isEmpty)
+            #expect(try await application.onboard() == "alice")
+            #expect(discovery.asked.count == 2)
         }
     }
 }

@@ -87,6 +87,34 @@ import FoundationNetworking
         }
     }
 
+    @Test(arguments: [true, false]) func `after a reset the next person logs in`(isSameProcess: Bool) async throws {
+        try await run { mock in
+            let store = CredentialCodableStore(MemoryCredentialStore())
+            let session = session()
+            let flow = OnboardingFlow(
+                steps: FlowProvider(json: configuration(of: mock)).onboardingSteps,
+                context: OnboardingContext(sapURLSession: session, credentialStore: store))
+            _ = try await flow.run()
+            #expect(mock.statistics.oauth2.authorizations == 1)
+            if isSameProcess {
+                await flow.reset()
+            } else {
+                session.invalidateAndCancel()
+                await OnboardingFlow(
+                    steps: FlowProvider(json: "").onboardingSteps, context: OnboardingContext(credentialStore: store)
+                ).reset()
+            }
+            #expect(try store.keys().isEmpty)
+            let next = try await OnboardingFlow(
+                steps: FlowProvider(json: configuration(of: mock)).onboardingSteps,
+                context: OnboardingContext(sapURLSession: self.session(), credentialStore: store)
+            ).run()
+            #expect(mock.statistics.oauth2.authorizations == 2)
+            next.sapURLSession.invalidateAndCancel()
+            session.invalidateAndCancel()
+        }
+    }
+
     @Test func `a login that fails is resumed at the login, and names its step`() async throws {
         try await run { mock in
             let store = CredentialCodableStore(MemoryCredentialStore())

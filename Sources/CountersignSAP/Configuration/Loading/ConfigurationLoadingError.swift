@@ -1,8 +1,8 @@
-internal import Countersign
+public import Countersign
 internal import Foundation
 
 /// No provider gave a configuration: why, for each that was asked.
-public struct ConfigurationLoadingError: Error, SAPError {
+public struct ConfigurationLoadingError: SecretFreeError, SAPError {
     /// What one provider could not do.
     public struct Failure: Sendable {
         /// The provider's identifier.

@@ -50,8 +50,16 @@ public struct OnboardingFlow: Sendable {
         return run.context
     }
 
-    /// Takes back what the steps have done and kept, the last first: the next run begins at the first step.
+    /// Takes back what the steps have done and kept, the last first: the next run begins at the first step, and asks who the person is.
+    ///
+    /// Authentication steps end the session of the flow's context and forget the credentials of the server that the store names, also after a
+    /// new start of the application. The server is not told: that is what a logout is for.
     public func reset() async {
+        var context = context
+        for case let step as WelcomeScreenStep in StepList(steps).entries.map(\.step) {
+            // It says from the store which server the credentials are for, and asks nobody.
+            if let restored = try? await step.restore(context: context) { context = restored }
+        }
         for step in steps.reversed() { await step.reset(context: context) }
         try? context.credentialStore.remove(for: OnboardingKey.record)
     }

@@ -88,7 +88,14 @@ public final class AuthenticationStep: OnboardingStep {
         return context
     }
 
-    public func reset(context: OnboardingContext) async { unregister(context) }
+    /// Ends the person's session: cookies go, and what the observer has stored for the server, in this process or before.
+    ///
+    /// - Parameter context: Knows the server, or has an observer of this step on its session; otherwise there is nothing to take back.
+    public func reset(context: OnboardingContext) async {
+        if registered.withLock({ $0 == nil }) { try? register(context) }
+        try? await context.sapURLSession.session.endSession(forgettingAt: (try? context.backendURL()).flatMap { Origin($0) })
+        unregister(context)
+    }
 
     /// The client of the passcode is one of the authorization code grant from here on, in memory as in the store.
     private func keepExchanged(_ context: inout OnboardingContext) throws {

@@ -48,7 +48,9 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         let (data, response) = try await context.sapURLSession.data(from: url)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 404, status != 204 else { return nil }
         guard status == 200 else { throw OnboardingStepError.validationRefused(status: status, origin: Origin(url)) }
-        guard data.count <= Self.maximumBytes else { throw OnboardingStepError.answerTooLarge }
+        guard data.count <= Self.maximumBytes else {
+            throw OnboardingStepError.answerTooLarge(limit: Self.maximumBytes, origin: Origin(url))
+        }
         guard (try? JSONSerialization.jsonObject(with: data)) != nil else { return nil }
         return ClientSettings(json: data)
     }

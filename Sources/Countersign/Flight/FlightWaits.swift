@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// Which authentications wait for which: a request that an authentication sends can need another one.
+///
+/// Two of them can come to need each other, such as the reviews of two logins, each of which asks a server that wants the other login. Both
+/// would wait until their time is over; so the one that comes last is told that the other is busy.
+final class FlightWaits: Sendable {
+    static let shared = FlightWaits()
+
+    /// By who waits: for whom, and how many times.
+    private let waits = Mutex<[ObjectIdentifier: [ObjectIdentifier: Int]]>([:])
+
+    /// Runs what waits for an authentication.
+    ///
+    /// - Parameters:
+    ///   - target: What is waited for.
+    ///   - waiting: The authentication that the waiting request is a part of; `nil` if it is a part of none.
+    /// - Throws: ``FlightFailure/busy`` if `target` waits for `waiting`; and what `body` throws.
+    func wait<Result>(
+        for target: FlightCoordinator, as waiting: FlightCoordinator?, _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard let waiting else { return try await body() }
+        let (waiter, awaited) = (ObjectIdentifier(waiting), ObjectIdentifier(target))
+        let isCircular = waits.withLock { waits in
+            guard !Self.leads(from: awaited, to: waiter, waits) else { return true }
+            waits[waiter, default: [:]][awaited, default: 0] += 1
+            return false
+        }
+        guard !isCircular else { throw FlightFailure.busy }
+        defer {
+            waits.withLock { waits in
+                let count = (waits[waiter]?[awaited] ?? 1) - 1
+                waits[waiter]?[awaited] = count == 0 ? nil : count
+                if waits[waiter]?.isEmpty == true { waits[waiter] = nil }
+            }
+        }
+        return try await body()
+    }
+
+    private static func leads(
+        from start: ObjectIdentifier, to end: ObjectIdentifier, _ waits: [ObjectIdentifier: [ObjectIdentifier: Int]]
+    ) -> Bool {
+        var (open, seen): ([ObjectIdentifier], Set<ObjectIdentifier>) = ([start], [start])
+        while let next = open.popLast() {
+            if next == end { return true }
+            for other in waits[next, default: [:]].keys where seen.insert(other).inserted { open.append(other) }
+        }
+        return false
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Countersign
+
+/// Two authentications that need each other end, instead of waiting until their time is over.
+@Suite(.timeLimit(.minutes(1))) struct FlightWaitsTests {
+    private let limits = FlightCoordinator.Limits(timeout: .seconds(3600), isInteractive: true)
+
+    /// Runs a flow of `coordinator`, within which another one is waited for.
+    private func ensure(
+        _ coordinator: FlightCoordinator, within outer: FlightScope? = nil, _ body: @escaping @Sendable (FlightScope) async throws -> Void
+    ) async throws {
+        _ = try await coordinator.ensureNewer(than: coordinator.generation) {
+            let scope = FlightScope(of: coordinator, within: outer)
+            try await scope.run { try await body(scope) }
+            return {}
+        }
+    }
+
+    @Test func `the one that comes last is told that the other is busy`() async throws {
+        let (first, second) = (FlightCoordinator(limits: limits), FlightCoordinator(limits: limits))
+        let (started, continuation) = AsyncStream<Void>.makeStream()
+        await #expect(throws: FlightFailure.busy) {
+            try await ensure(first) { scope in
+                // The first runs: now its request needs the second, which needs the first.
+                continuation.yield()
+                try await ensure(second, within: scope) { _ in
+                    for await _ in started { break }
+                    _ = try await first.ensureNewer(than: .none) { {} }
+                }
+            }
+        }
+        #expect(first.waiterCount == 0)
+        #expect(second.waiterCount == 0)
+    }
+
+    @Test func `two that were begun by others are found, too`() async throws {
+        let (first, second) = (FlightCoordinator(limits: limits), FlightCoordinator(limits: limits))
+        let both = Meeting(of: 2)
+        let tasks = [(first, second), (second, first)].map { one, other in
+            Task {
+                try await ensure(one) { _ in
+                    await both.arrive()
+                    try await ensure(other) { _ in }
+                }
+            }
+        }
+        for task in tasks { await #expect(throws: FlightFailure.busy) { try await task.value } }
+    }
+
+    @Test func `one that waits for another does not keep third ones from it`() async throws {
+        let coordinators = (0..<3).map { _ in FlightCoordinator(limits: limits) }
+        try await ensure(coordinators[0]) { scope in
+            try await ensure(coordinators[1], within: scope) { scope in try await ensure(coordinators[2], within: scope) { _ in } }
+        }
+        try await ensure(coordinators[2]) { scope in try await ensure(coordinators[0], within: scope) { _ in } }
+        #expect(coordinators.map(\.generation.number) == [2, 1, 2])
+    }
+}
+
+/// Goes on when all are there.
+private actor Meeting {
+    private var missing: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(of count: Int) { missing = count }
+
+    func arrive() async {
+        missing -= 1
+        guard missing > 0 else {
+            for continuation in waiting { continuation.resume() }
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}

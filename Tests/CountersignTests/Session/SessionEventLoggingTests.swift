@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Countersign
+
+@Suite struct `Log lines of events` {
+    @Test func `what is configured and not done is a warning that says what to do`() throws {
+        let log = MemoryLog()
+        SessionEvent(.passedOver(page: "{xsuaaAuthorizationURL}")).log(to: log.logger())
+        let line = try #require(log.lines.first)
+        #expect(line.hasPrefix("warning "))
+        #expect(line.contains("page={xsuaaAuthorizationURL}"))
+        #expect(line.contains("embedded web view"))
+        #expect(line.contains("leave the page's parameter out"))
+    }
+
+    @Test func `warnings alone are logged where nobody listens`() {
+        let warnings: [SessionEvent.Kind] = [.passedOver(page: "p"), .notStored, .damaged]
+        #expect(warnings.filter(\.isWarning) == warnings)
+        let others: [SessionEvent.Kind] = [
+            .challenged(signature: "s"), .started(interactive: true), .failed(code: "c"), .unanswered(code: "c", status: 401), .expired, .ended,
+        ]
+        #expect(others.filter(\.isWarning) == [])
+    }
+}
