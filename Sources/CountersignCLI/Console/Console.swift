@@ -8,17 +8,14 @@ struct Console: Sendable {
         let isTerminal: Bool
         /// Whether escape sequences for colours may be written to it.
         let usesColor: Bool
-        private let write: @Sendable (String) -> Void
+        fileprivate let write: @Sendable (String) throws -> Void
 
         /// Makes a stream.
-        init(isTerminal: Bool = false, usesColor: Bool = false, write: @escaping @Sendable (String) -> Void) {
+        init(isTerminal: Bool = false, usesColor: Bool = false, write: @escaping @Sendable (String) throws -> Void) {
             self.isTerminal = isTerminal
             self.usesColor = usesColor
             self.write = write
         }
-
-        /// Writes text as it is.
-        func print(_ text: String, terminator: String = "\n") { write(text + terminator) }
 
         /// The text in a colour, where colours may be written.
         func styled(_ text: String, _ style: Style) -> String {
@@ -32,6 +29,7 @@ struct Console: Sendable {
         case dim = "2"
         case red = "1;31"
         case green = "1;32"
+        case yellow = "1;33"
     }
 
     /// For data.
@@ -41,16 +39,18 @@ struct Console: Sendable {
 
     /// The streams of the process.
     static let standard: Console = {
+        // A reader that has gone away is an error to look at, and no reason for the system to end the program.
+        signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
         return Console(
-            output: stream(.standardOutput, environment: environment), messages: stream(.standardError, environment: environment))
+            output: stream(STDOUT_FILENO, environment: environment), messages: stream(STDERR_FILENO, environment: environment))
     }()
 
-    private static func stream(_ file: FileHandle, environment: [String: String]) -> Stream {
-        let isTerminal = isatty(file.fileDescriptor) == 1
+    /// A stream to a file descriptor.
+    static func stream(_ descriptor: Int32, environment: [String: String] = [:]) -> Stream {
+        let isTerminal = isatty(descriptor) == 1
         return Stream(isTerminal: isTerminal, usesColor: isTerminal && allowsColor(environment)) { text in
-            // A reader that has gone away, such as `head`, is no reason to fail.
-            try? file.write(contentsOf: Data(text.utf8))
+            try DescriptorWriter.write(text, to: descriptor)
         }
     }
 
@@ -59,15 +59,39 @@ struct Console: Sendable {
         environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
+    /// Writes data as it is.
+    ///
+    /// A reader that has gone away, such as `head`, has what it wanted: the command ends as it would have.
+    ///
+    /// - Throws: ``CommandExit/cannotCreate``, after a message, if it cannot be written.
+    func print(_ text: String, terminator: String = "\n") throws {
+        do {
+            try output.write(text + terminator)
+        } catch let error as POSIXError where error.code == .EPIPE {
+            return
+        } catch {
+            let reason = (error as? POSIXError).map { ": " + String(cString: strerror($0.code.rawValue)) } ?? ""
+            clearProgress()
+            report(problem: "the standard output cannot be written\(reason)")
+            throw CommandExit.cannotCreate
+        }
+    }
+
+    /// Writes a message as it is; one that cannot be written is given up.
+    func message(_ text: String, terminator: String = "\n") { try? messages.write(text + terminator) }
+
+    /// Writes what went wrong.
+    func report(problem: String) { message(messages.styled("error:", .red) + " " + problem) }
+
     /// Says what is going on, to a person who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
     func progress(_ text: String) {
         guard messages.isTerminal else { return }
-        messages.print("\r\u{1B}[K" + messages.styled(text + " …", .dim), terminator: "")
+        message("\r\u{1B}[K" + messages.styled(text + " …", .dim), terminator: "")
     }
 
     /// Takes the progress line away.
     func clearProgress() {
         guard messages.isTerminal else { return }
-        messages.print("\r\u{1B}[K", terminator: "")
+        message("\r\u{1B}[K", terminator: "")
     }
 }

@@ -49,16 +49,16 @@ struct DemoCommand: AsyncParsableCommand {
         }
         console.clearProgress()
         let report = DemoReport(landscape: landscape.name, rows: rows)
-        show(report, on: console)
-        if json { console.output.print(try report.json()) }
+        try show(report, on: console)
+        if json { try console.print(report.json()) }
         if !report.ok { throw CommandExit.failed }
     }
 
-    private func show(_ report: DemoReport, on console: Console) {
-        for problem in report.problems() { console.messages.print(problem) }
+    private func show(_ report: DemoReport, on console: Console) throws {
+        for problem in report.problems() { console.message(problem) }
         guard !json else { return }
-        for line in report.table() { console.output.print(line) }
-        console.output.print("")
-        console.output.print(console.output.styled(report.verdict(), report.ok ? .green : .red))
+        for line in report.table() { try console.print(line) }
+        try console.print("")
+        try console.print(console.output.styled(report.verdict(), report.ok ? .green : .red))
     }
 }

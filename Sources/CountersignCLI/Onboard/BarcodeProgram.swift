@@ -1,29 +1,37 @@
 import Foundation
 
-/// Reads the QR code of a picture with the program `zbarimg`.
+/// Reads the QR codes of a picture with the program `zbarimg`.
 struct BarcodeProgram: Sendable {
-    /// The most bytes of a code that are taken; a QR code holds less than 3,000.
+    /// The most bytes of codes that are taken; a QR code holds less than 3,000.
     private static let maximumBytes = 64 << 10
+    /// What the program writes before each code.
+    private static let mark = "QR-Code:"
+    /// What it ends with if it saw no code.
+    private static let sawNothing: Int32 = 4
 
     /// The program's name, or its path.
     var program = "zbarimg"
     /// Where programs are looked for.
     var path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
-    /// The text of the one QR code in a picture.
+    /// The texts of the QR codes in a picture, each once: at least one.
     ///
-    /// - Throws: ``OnboardProblem``; the text is in none of them.
-    func read(_ picture: URL) async throws -> String {
+    /// - Parameters:
+    ///   - picture: The picture's bytes; the program gets them as its standard input.
+    ///   - name: What to call the picture within a sentence, such as `'code.png'`.
+    /// - Throws: ``OnboardProblem``; none of the texts is in it.
+    func read(_ picture: Data, name: String) async throws -> [String] {
         guard let program = locate() else {
             throw OnboardProblem(
-                """
-                'zbarimg', which reads QR codes, is not installed. Install it (Debian and Ubuntu: apt-get install zbar-tools; macOS: brew \
-                install zbar), or give the configuration as a link or a file.
-                """, exit: CommandExit.noInput)
+                "'zbarimg', which reads QR codes, is not installed.",
+                remedy: """
+                    Install it (Debian and Ubuntu: apt-get install zbar-tools; macOS: brew install zbar), or give the configuration as a \
+                    link or a file.
+                    """, exit: CommandExit.noInput)
         }
         return try await withCheckedThrowingContinuation { continuation in
             // Waiting for a program blocks, so not on the threads that tasks share.
-            DispatchQueue.global().async { continuation.resume(with: Result { try Self.run(program, picture) }) }
+            DispatchQueue.global().async { continuation.resume(with: Result { try Self.run(program, picture, name) }) }
         }
     }
 
@@ -33,25 +41,58 @@ struct BarcodeProgram: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    private static func run(_ program: URL, _ picture: URL) throws -> String {
+    private static func run(_ program: URL, _ picture: Data, _ name: String) throws -> [String] {
+        let (status, data) = try output(of: program, for: picture)
+        guard data.count <= maximumBytes else {
+            throw OnboardProblem("The codes of \(name) are too long.", exit: CommandExit.badData)
+        }
+        guard status == 0 || status == sawNothing, let text = String(data: data, encoding: .utf8) else {
+            throw OnboardProblem(
+                "The decoder cannot read \(name).", remedy: "Save the picture as PNG, and try again.", exit: CommandExit.badData)
+        }
+        let codes = codes(in: text)
+        guard !codes.isEmpty else {
+            throw OnboardProblem(
+                "There is no readable QR code in \(name).", remedy: "Give a sharper or larger picture of it.",
+                exit: CommandExit.badData)
+        }
+        return codes
+    }
+
+    /// What the program writes, at most one byte more than is taken, and the status that it ends with.
+    private static func output(of program: URL, for picture: Data) throws -> (status: Int32, Data) {
         let process = Process()
-        let output = Pipe()
+        let (input, output) = (Pipe(), Pipe())
         process.executableURL = program
-        // An absolute path, so that a file whose name begins with a hyphen is no option.
-        process.arguments = ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", picture.absoluteURL.path]
-        process.standardInput = FileHandle.nullDevice
+        process.arguments = ["--quiet", "-Sdisable", "-Sqrcode.enable", "-"]
+        process.standardInput = input
         process.standardError = FileHandle.nullDevice
         process.standardOutput = output
-        try process.run()
+        do {
+            try process.run()
+        } catch {
+            throw OnboardProblem("'zbarimg' cannot be run.", exit: CommandExit.noInput)
+        }
+        let writer = input.fileHandleForWriting
+        // A program that reads no further is one that says why by its status.
+        signal(SIGPIPE, SIG_IGN)
+        DispatchQueue.global().async {
+            try? writer.write(contentsOf: picture)
+            try? writer.close()
+        }
         let data = (try? output.fileHandleForReading.read(upToCount: maximumBytes + 1)) ?? Data()
         try? output.fileHandleForReading.close()
         process.waitUntilExit()
-        guard data.count <= maximumBytes else {
-            throw OnboardProblem("The code of the picture is too long.", exit: CommandExit.badData)
+        return (process.terminationStatus, data)
+    }
+
+    /// A code may have several lines; each begins with the mark.
+    private static func codes(in output: String) -> [String] {
+        var codes: [String] = []
+        for part in ("\n" + output).components(separatedBy: "\n" + mark).dropFirst() {
+            let code = part.trimmingCharacters(in: .whitespacesAndNewlines)
+            if !code.isEmpty, !codes.contains(code) { codes.append(code) }
         }
-        guard process.terminationStatus == 0, let text = String(data: data, encoding: .utf8), !text.isEmpty else {
-            throw OnboardProblem("There is no readable QR code in '\(picture.lastPathComponent)'.", exit: CommandExit.badData)
-        }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return codes
     }
 }

@@ -1,13 +1,8 @@
 import ArgumentParser
 import Countersign
 import CountersignBrowser
-import CountersignFileStore
 import Foundation
 import SAPMobileServices
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Goes from a configuration to the first authenticated request, and keeps what it got.
 struct OnboardCommand: AsyncParsableCommand {
@@ -19,14 +14,33 @@ struct OnboardCommand: AsyncParsableCommand {
             no argument and ask nothing while the tokens can be renewed. The client's redirect URL has to be one of this machine, such as \
             http://127.0.0.1/callback.
 
+            After a run that was interrupted or failed, the next goes on there; with a source it begins anew. An onboarding that is \
+            complete is kept, whatever source is given, until '--reset'.
+
+            A source may be a pipe, such as /dev/stdin: at most 32 MiB are read, and a pipe may be silent for 60 seconds. A link or JSON \
+            among the arguments can be seen by other users of the machine, so one with a passcode is better given by a file or a pipe.
+
             Without '--key-file' the key of the files is kept by the desktop's Secret Service, or by the Keychain.
 
             Examples: countersign onboard --mock
                       countersign onboard configuration.json --key-file ~/.config/countersign/key --json
+                      pbpaste | countersign onboard /dev/stdin
             """)
 
-    @Argument(help: "A link with 'config=', a configuration as JSON or property list, or a picture of its QR code.")
-    var source: String?
+    // A list, so that what is too much, such as the words of JSON without quotes, is not repeated by the parser.
+    @Argument(
+        help: ArgumentHelp(
+            """
+            One source: a link with 'config=', JSON, or a file of a link, of a configuration as JSON or property list, or of a picture of \
+            its QR code. Without it, a terminal is asked.
+            """, valueName: "source"))
+    private var sources: [String] = []
+
+    /// The source, if one is given.
+    var source: String? {
+        get { sources.first }
+        set { sources = newValue.map { [$0] } ?? [] }
+    }
 
     @Option(help: ArgumentHelp("Where to keep what was got.", valueName: "folder"))
     var store: String?
@@ -37,21 +51,28 @@ struct OnboardCommand: AsyncParsableCommand {
     @Option(name: .customLong("application-id"), help: "The application's identifier, if the configuration has none.")
     var applicationID: String?
 
-    @Option(help: ArgumentHelp("What to get in the end, relative to the server's address.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "What to get in the end: path and query, relative to the server's address; another server is refused.",
+            valueName: "path"))
     var request = "/"
 
-    @Flag(help: "Forget what is kept, and onboard anew.")
+    @Flag(help: "Forget what is kept, once a configuration was given that can be used, and onboard anew.")
     var reset = false
 
     @Flag(help: "Show it at a mock of SAP Mobile Services on this machine: onboard from nothing, then restore.")
     var mock = false
 
-    @Flag(help: "Write the result as JSON.")
+    @Flag(help: "Write the result as JSON; with '--mock', both results in one object.")
     var json = false
 
     func validate() throws {
         guard !mock || (source == nil && store == nil && keyFile == nil && !reset) else {
             throw ValidationError("'--mock' has a configuration, a store and a key of its own.")
+        }
+        guard sources.count <= 1 else {
+            throw ValidationError(
+                "There is more than one source. Put a link or JSON in quotes: the shell takes it apart otherwise.")
         }
     }
 
@@ -60,120 +81,44 @@ struct OnboardCommand: AsyncParsableCommand {
         try await run(console: .standard, presenter: LoopbackPresenter(), barcodes: BarcodeProgram())
     }
 
-    func run(console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram) async throws {
+    func run(
+        console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil
+    ) async throws {
+        let report = try await report(console: console, presenter: presenter, barcodes: barcodes, reader: reader)
+        try show(report, on: console)
+        if json { try console.print(try report.json()) }
+        if !report.ok { throw CommandExit.failed }
+    }
+
+    /// Writes the line for people.
+    func show(_ report: OnboardReport, on console: Console) throws {
+        if !json { try console.print(console.output.styled(report.line(), report.ok ? .green : .red)) }
+    }
+
+    /// Onboards or restores.
+    ///
+    /// - Parameter reader: Asks the person a question; `nil` asks in the terminal, if there is one.
+    /// - Throws: The status to end with, after a message.
+    func report(
+        console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil
+    ) async throws -> OnboardReport {
         do {
-            let report = try await onboard(console: console, presenter: presenter, barcodes: barcodes)
+            let run = OnboardRun(
+                command: self, console: console, presenter: presenter, barcodes: barcodes,
+                reader: reader ?? Self.terminal(of: console))
+            let report = try await run.report()
             console.clearProgress()
-            let line = report.line()
-            console.output.print(json ? try report.json() : console.output.styled(line, report.ok ? .green : .red))
-            if !report.ok { throw CommandExit.failed }
-        } catch let exit as ExitCode {
-            throw exit
+            return report
         } catch {
             console.clearProgress()
-            console.messages.print(console.messages.styled("error:", .red) + " \(Self.text(of: error))")
-            throw Self.exit(for: error)
+            let failure = OnboardFailure(error)
+            failure.show(on: console)
+            throw failure.exit
         }
     }
 
-    private func onboard(
-        console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram
-    ) async throws -> OnboardReport {
-        let folder = store.map { URL(filePath: $0) } ?? OnboardStore.defaultFolder()
-        let files = EncryptedFileStore(folder: folder, key: try OnboardStore.key(file: keyFile, folder: folder))
-        if reset { try await files.clear() }
-        let values = CredentialCodableStore(files, name: "onboarding")
-
-        var configuration = SAPURLSession.Configuration()
-        configuration.presenter = presenter
-        let session = SAPURLSession(configuration: configuration)
-        defer { session.invalidateAndCancel() }
-        let context = OnboardingContext(
-            sapURLSession: session, credentialStore: values, screens: screens(on: console, barcodes: barcodes))
-
-        let isRestored = try RestoringFlow(steps: [], context: context).isOnboarded()
-        if isRestored, source != nil { console.messages.print("Already onboarded; '--reset' begins anew.") }
-        var providers: [any ConfigurationProviding] = []
-        if let source, !isRestored {
-            let provider = try await OnboardSource.provider(for: source, barcodes: barcodes)
-            // What was given and is no configuration is an error, and no reason to ask for another.
-            _ = try ConfigurationLoader(providers: [provider]).loadConfiguration()
-            providers.append(provider)
-        }
-        providers.append(JSONConfigurationProvider())
-        providers.append(URLConfigurationProvider())
-
-        let steps: [any OnboardingStep] = [
-            WelcomeScreenStep(
-                transformer: DiscoveryServiceConfigurationTransformer(applicationID: applicationID), providers: providers),
-            MethodCheckStep(),
-            CompositeStep(steps: SAPcpmsDefaultSteps.configuration),
-            OAuth2AuthenticationStep(tokenStore: CredentialTokenStore(files, name: "onboarding")),
-        ]
-        let flow = OnboardingFlow(steps: steps, context: context) { progress in
-            if progress.phase != .done { console.progress("\(progress.number)/\(progress.count) \(progress.step)") }
-        }
-        return try await report(try await flow.run(), isRestored: isRestored)
-    }
-
-    private func screens(on console: Console, barcodes: BarcodeProgram) -> TerminalOnboardingScreens {
+    private static func terminal(of console: Console) -> TerminalOnboardingScreens.Reader {
         let hasPerson = isatty(STDIN_FILENO) == 1 && console.messages.isTerminal
-        return TerminalOnboardingScreens(
-            reader: { prompt in hasPerson ? try await TerminalOnboardingScreens.readStandardInput(prompt) : nil },
-            write: { line in
-                console.clearProgress()
-                console.messages.print(line)
-            }, barcodeReader: { try await barcodes.read($0) })
+        return { prompt in hasPerson ? try await TerminalOnboardingScreens.readStandardInput(prompt) : nil }
     }
-
-    private func report(_ context: OnboardingContext, isRestored: Bool) async throws -> OnboardReport {
-        let backend = try context.backendURL()
-        let (data, response) = try await context.sapURLSession.data(from: backend.appending(path: request))
-        return OnboardReport(
-            server: Origin(backend).map { "\($0)" } ?? "unknown", applicationID: context.info[.applicationID] as? String,
-            method: AuthenticationType.oauth2.rawValue, restored: isRestored, path: request,
-            status: (response as? HTTPURLResponse)?.statusCode ?? 0, bytes: data.count)
-    }
-
-    private static func text(of error: any Error) -> String {
-        switch error {
-        case OnboardingError.cancelled(let step): "cancelled at \(step): give a link, a file or a picture of a QR code"
-        case OnboardingError.stepFailed(_, let error as OnboardProblem): error.description
-        case let error as OnboardProblem: error.description
-        case let error as ConfigurationLoadingError: error.description
-        case let error as any AuthenticationError: error.description
-        case let error as CountersignError: error.description
-        case let error as CredentialStoreError where error.code == .keyUnavailable:
-            "\(error.description) Without a Secret Service, give '--key-file' a file with 32 random bytes: openssl rand -base64 32."
-        case let error as CredentialStoreError: error.description
-        // What others say is not known to hold no secret.
-        default: "\(type(of: error))"
-        }
-    }
-
-    private static func exit(for error: any Error) -> ExitCode {
-        switch error {
-        case OnboardingError.stepFailed(_, let error as OnboardProblem): error.exit
-        case OnboardingError.stepFailed(_, is ConfigurationLoadingError): CommandExit.badData
-        case OnboardingError.stepFailed(_, is ConfigurationError): CommandExit.badData
-        case is ConfigurationLoadingError: CommandExit.badData
-        case OnboardingError.cancelled: CommandExit.noInput
-        case let error as OnboardProblem: error.exit
-        default: CommandExit.failed
-        }
-    }
-}
-
-/// Says before the login that the configuration wants a method that the command does not have.
-private final class MethodCheckStep: OnboardingStep {
-    func onboard(context: OnboardingContext) async throws -> OnboardingContext {
-        let methods = try context.configuration().authentication
-        // The old flat form names none, and is OAuth 2.0's.
-        guard methods.isEmpty || methods.contains(.oauth2) else {
-            throw OnboardProblem("The server authenticates by another method than OAuth 2.0.", exit: CommandExit.badData)
-        }
-        return context
-    }
-
-    func restore(context: OnboardingContext) async throws -> OnboardingContext { context }
 }

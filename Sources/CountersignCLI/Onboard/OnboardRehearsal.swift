@@ -24,13 +24,23 @@ struct OnboardRehearsal {
             first.applicationID = command.applicationID ?? "com.example.demo"
             first.keyFile = try write("key", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), in: folder)
             first.store = folder.appending(path: "store").path
-            try await first.run(
+            let onboarded = try await first.report(
                 console: console, presenter: FormFillingPresenter(user: "alice", password: "wonderland"), barcodes: BarcodeProgram()
             )
+            try command.show(onboarded, on: console)
+            guard onboarded.ok else { return try finish(["onboarded": onboarded]) }
             var second = first
             second.source = nil
-            try await second.run(console: console, presenter: Nobody(), barcodes: BarcodeProgram())
+            let restored = try await second.report(console: console, presenter: Nobody(), barcodes: BarcodeProgram())
+            try command.show(restored, on: console)
+            try finish(["onboarded": onboarded, "restored": restored])
         }
+    }
+
+    /// Writes the one object of both runs, and says by the status whether they went well.
+    private func finish(_ runs: [String: OnboardReport]) throws {
+        if command.json { try console.print(try OnboardReport.json(of: runs)) }
+        guard runs.values.allSatisfy(\.ok) else { throw CommandExit.failed }
     }
 
     private func write(_ name: String, _ data: Data, in folder: URL) throws -> String {

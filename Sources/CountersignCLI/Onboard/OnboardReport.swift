@@ -12,8 +12,9 @@ struct OnboardReport: Encodable {
     let method: String
     /// Whether this run brought back what an earlier one had kept.
     let restored: Bool
-    /// The path of the request, and the status of its answer.
+    /// Path and query of the request, as they were sent.
     let path: String
+    /// The status of its answer.
     let status: Int
     /// How long the answer was, in bytes.
     let bytes: Int
@@ -35,10 +36,15 @@ struct OnboardReport: Encodable {
     }
 
     /// The object.
-    func json() throws -> String {
+    func json() throws -> String { try Self.json(self) }
+
+    /// The one object of several runs, each under its name.
+    static func json(of runs: [String: OnboardReport]) throws -> String { try json(runs) }
+
+    private static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     /// The line.

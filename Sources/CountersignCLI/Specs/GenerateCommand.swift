@@ -34,7 +34,7 @@ struct GenerateCommand: ParsableCommand {
         guard let files = generation.files else { throw generation.exit }
         let failures = prove(files)
         guard failures.isEmpty else {
-            for failure in failures { console.messages.print(failure.description) }
+            for failure in failures { console.message(failure.description) }
             throw CommandExit.defect
         }
         try write(files, console: console)
@@ -50,10 +50,10 @@ struct GenerateCommand: ParsableCommand {
             do {
                 try OutputFolder(folder).write(files)
             } catch {
-                console.messages.print(error.description)
+                console.message(error.description)
                 throw CommandExit.cannotCreate
             }
         }
-        for state in states { console.output.print(state) }
+        for state in states { try console.print(state) }
     }
 }

@@ -23,7 +23,7 @@ struct LintCommand: ParsableCommand {
     func run(console: Console) throws {
         let (generation, sources) = try specs.generate(console: console)
         if json {
-            console.output.print(try DiagnosticRenderer.json(generation.diagnostics), terminator: "")
+            try console.print(DiagnosticRenderer.json(generation.diagnostics), terminator: "")
         } else {
             console.show(generation.diagnostics, in: sources)
         }

@@ -16,6 +16,6 @@ struct SchemaCommand: ParsableCommand {
     func run() throws { try run(console: .standard) }
 
     func run(console: Console) throws {
-        console.output.print(try SpecSchema.text(), terminator: "")
+        try console.print(SpecSchema.text(), terminator: "")
     }
 }

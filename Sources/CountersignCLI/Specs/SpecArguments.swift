@@ -24,7 +24,7 @@ struct SpecArguments: ParsableArguments {
         do {
             return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
         } catch {
-            console.messages.print("error: \(error)")
+            console.message("error: \(error)")
             throw CommandExit.defect
         }
     }
@@ -54,6 +54,6 @@ extension Console {
         guard !diagnostics.isEmpty else { return }
         let renderer =
             messages.isTerminal ? DiagnosticRenderer(showing: sources, usesColor: messages.usesColor) : DiagnosticRenderer()
-        messages.print(renderer.text(diagnostics), terminator: "")
+        message(renderer.text(diagnostics), terminator: "")
     }
 }

@@ -23,16 +23,19 @@ import Testing
 
     @Test(.enabled(if: isInstalled, "there is no zbarimg here; install it, such as the package zbar-tools"))
     func `zbarimg reads the QR code of a picture`() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID()).png")
-        try #require(Data(base64Encoded: Self.picture)).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(try await BarcodeProgram().read(file) == #"{"host":"app.example"}"#)
+        let picture = try #require(Data(base64Encoded: Self.picture))
+        #expect(try await BarcodeProgram().read(picture, name: "'code.png'") == [#"{"host":"app.example"}"#])
+        let broken = await #expect(throws: OnboardProblem.self) {
+            try await BarcodeProgram().read(picture.prefix(60), name: "'code.png'")
+        }
+        #expect(broken?.description == "The decoder cannot read 'code.png'.")
     }
 
     @Test func `a program that is not there is told with how to get it`() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "countersign.png")
-        let error = await #expect(throws: OnboardProblem.self) { try await BarcodeProgram(path: "/nowhere").read(file) }
-        #expect(error?.description.contains("apt-get install zbar-tools") == true)
+        let error = await #expect(throws: OnboardProblem.self) {
+            try await BarcodeProgram(path: "/nowhere").read(Data(), name: "'code.png'")
+        }
+        #expect(error?.remedy?.contains("apt-get install zbar-tools") == true)
         #expect(error?.exit == CommandExit.noInput)
     }
 }

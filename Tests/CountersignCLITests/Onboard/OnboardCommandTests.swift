@@ -9,66 +9,8 @@ import Testing
 
 /// The command from nothing to a first authenticated request, and again.
 @Suite(.timeLimit(.minutes(10))) struct OnboardCommandTests {
-    private struct Report: Decodable {
-        let server: String
-        let applicationID: String?
-        let method: String
-        let restored: Bool
-        let status: Int
-        let bytes: Int
-        let ok: Bool
-    }
-
-    /// A mock, and a folder with a key and room for a store.
-    private struct Bench {
-        let mock: MockLandscape
-        let folder: URL
-        let recorded = RecordedConsole()
-
-        func path(_ name: String) -> String { folder.appending(path: name).path }
-
-        func write(_ name: String, _ data: Data, permissions: Int = 0o600) throws {
-            try data.write(to: folder.appending(path: name))
-            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path(name))
-        }
-
-        var configuration: String {
-            let base = mock.baseURL.absoluteString
-            return """
-                {"auth":[{"type":"oauth2","config":{"oauth2.authorizationEndpoint":"\(base)/oauth2/api/v1/authorize",
-                  "oauth2.tokenEndpoint":"\(base)/oauth2/api/v1/token","oauth2.clients":[{"clientID":"countersign",
-                  "grantType":"authorization_code","redirectURL":"com.example.countersign://oauth2/callback"}]}}],
-                 "host":"\(mock.baseURL.host() ?? "")","port":\(mock.baseURL.port ?? 0),"protocol":"http","appID":"com.example.app"}
-                """
-        }
-
-        func run(
-            _ arguments: String..., canLogIn: Bool = true, barcodes: BarcodeProgram = BarcodeProgram(program: "no-such-program")
-        ) async throws {
-            let command = try OnboardCommand.parse(arguments + ["--store", path("store"), "--key-file", path("key")])
-            let presenter = FormFillingPresenter(user: "alice", password: canLogIn ? "wonderland" : "c4n4ry")
-            try await command.run(console: recorded.console, presenter: presenter, barcodes: barcodes)
-        }
-
-        func report() throws -> Report { try JSONDecoder().decode(Report.self, from: Data(recorded.output.utf8)) }
-    }
-
-    private func withBench(_ body: (Bench) async throws -> Void) async throws {
-        var options = MockOptions()
-        options.protection = "OAuth2"
-        let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
-            let bench = Bench(mock: mock, folder: folder)
-            try bench.write("key", Data(repeating: 7, count: 32))
-            try bench.write("configuration.json", Data(bench.configuration.utf8))
-            try await body(bench)
-        }
-    }
-
     @Test func `the first run logs in, and the second asks nothing`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             try await bench.run(bench.path("configuration.json"), "--json", "--request", "orders")
             let report = try bench.report()
             #expect(report.ok && !report.restored && report.status == 200 && report.bytes > 0)
@@ -76,7 +18,7 @@ import Testing
             #expect(bench.mock.statistics.oauth2.authorizations == 1)
             #expect(bench.recorded.messages.contains("Server: http://"))
 
-            let second = Bench(mock: bench.mock, folder: bench.folder)
+            let second = OnboardBench(mock: bench.mock, folder: bench.folder)
             try await second.run("--json", "--request", "orders", canLogIn: false)
             #expect(try second.report().restored && second.report().ok)
             #expect(bench.mock.statistics.oauth2.authorizations == 1)
@@ -85,7 +27,7 @@ import Testing
     }
 
     @Test func `what is kept is encrypted, and nothing that is printed is a secret`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             try await bench.run(bench.path("configuration.json"))
             #expect(bench.recorded.output.hasPrefix("ok: onboarded at http://"))
             let names = try FileManager.default.subpathsOfDirectory(atPath: bench.path("store"))
@@ -103,7 +45,7 @@ import Testing
     }
 
     @Test func `a link onboards`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             let config = Data(bench.configuration.utf8).base64EncodedString().replacing("+", with: "%2B")
             try await bench.run("com.example.app://onboard?config=\(config)", "--json")
             #expect(try bench.report().ok)
@@ -111,13 +53,13 @@ import Testing
     }
 
     @Test func `M34 a link with a passcode onboards with nobody who could log in, and the next run asks nothing`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             let scanned = try #require(bench.mock.makeCrossContextConfiguration()).base64EncodedString().replacing("+", with: "%2B")
             try await bench.run(
                 "com.example.app://onboard?config=\(scanned)", "--json", "--request", "orders", canLogIn: false)
             #expect(try bench.report().ok && !bench.report().restored)
             #expect(bench.mock.statistics.oauth2.tokenAnswers == [.password: 1])
-            let second = Bench(mock: bench.mock, folder: bench.folder)
+            let second = OnboardBench(mock: bench.mock, folder: bench.folder)
             try await second.run("--json", "--request", "orders", canLogIn: false)
             #expect(try second.report().restored && second.report().ok)
             #expect(bench.mock.statistics.oauth2.tokenAnswers == [.password: 1])
@@ -135,24 +77,34 @@ import Testing
         #expect(throws: (any Error).self) { try OnboardCommand.parse(["--mock", "configuration.json"]) }
     }
 
+    @Test func `at the mock both results are one JSON document`() async throws {
+        struct Both: Decodable {
+            let onboarded: OnboardBench.Report
+            let restored: OnboardBench.Report
+        }
+        let recorded = RecordedConsole()
+        try await OnboardRehearsal(command: try OnboardCommand.parse(["--mock", "--json"]), console: recorded.console).run()
+        let both = try JSONDecoder().decode(Both.self, from: Data(recorded.output.utf8))
+        #expect(both.onboarded.ok && !both.onboarded.restored && both.restored.ok && both.restored.restored)
+    }
+
     @Test func `a picture is read by a decoder, and a missing one is said to be installed`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             try bench.write("code.png", Data([0x89, 0x50, 0x4E, 0x47, 1]))
             await #expect(throws: CommandExit.noInput) { try await bench.run(bench.path("code.png")) }
             #expect(bench.recorded.messages.contains("zbar-tools"))
-            // Stands for the decoder: says whether the picture was named, and what is in it.
+            // Stands for the decoder: says what is in a picture that ends in a 1.
             let script = """
                 #!/bin/sh
-                for last; do :; done
-                case "$last" in */code.png) cat "\(bench.path("configuration.json"))" ;; *) exit 4 ;; esac
+                case "$(tail -c 1 | od -An -tu1)" in *1) echo "QR-Code:$(cat "\(bench.path("configuration.json"))")" ;; *) exit 4 ;; esac
                 """
             try bench.write("zbarimg", Data(script.utf8), permissions: 0o700)
             let decoder = BarcodeProgram(path: bench.folder.path)
             try await bench.run(bench.path("code.png"), "--json", barcodes: decoder)
             #expect(try bench.report().ok)
 
-            let other = Bench(mock: bench.mock, folder: bench.folder)
-            try other.write("other.png", Data([0x89, 0x50, 0x4E, 0x47, 1]))
+            let other = OnboardBench(mock: bench.mock, folder: bench.folder)
+            try other.write("other.png", Data([0x89, 0x50, 0x4E, 0x47, 2]))
             await #expect(throws: CommandExit.badData) {
                 try await other.run(other.path("other.png"), "--reset", barcodes: decoder)
             }
@@ -161,19 +113,20 @@ import Testing
     }
 
     @Test func `a login that fails is told with its step, and the next run goes on there`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             await #expect(throws: CommandExit.failed) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
             #expect(bench.recorded.messages.contains("OAuth2AuthenticationStep failed"))
+            #expect(bench.recorded.messages.contains("\nhelp: "))
             #expect(!bench.recorded.messages.contains("c4n4ry"))
             #expect(bench.recorded.output == "")
-            let second = Bench(mock: bench.mock, folder: bench.folder)
+            let second = OnboardBench(mock: bench.mock, folder: bench.folder)
             try await second.run("--json")
             #expect(try second.report().ok)
         }
     }
 
     @Test func `what is no configuration is bad data, and without one there is no input`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             try bench.write("broken.json", Data(#"{"auth":"c4n4ry"}"#.utf8))
             await #expect(throws: CommandExit.noInput) { try await bench.run() }
             await #expect(throws: CommandExit.noInput) { try await bench.run(bench.path("absent.json")) }
@@ -186,7 +139,7 @@ import Testing
     }
 
     @Test func `a key that others can read, or that lies beside what it encrypts, is refused`() async throws {
-        try await withBench { bench in
+        try await OnboardBench.run { bench in
             try bench.write("key", Data(repeating: 7, count: 32), permissions: 0o644)
             await #expect(throws: CommandExit.badData) { try await bench.run(bench.path("configuration.json")) }
             try bench.write("key", Data("short".utf8))

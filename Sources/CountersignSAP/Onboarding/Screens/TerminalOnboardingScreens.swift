@@ -12,10 +12,13 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
     public typealias Reader = @Sendable (_ prompt: String) async throws -> String?
     /// Reads the QR code of a picture.
     public typealias BarcodeReader = @Sendable (_ picture: URL) async throws -> String
+    /// Makes of an answer what the providers get, by the raw values of ``ConfigurationProviderInputKeys``.
+    public typealias AnswerReader = @Sendable (_ answer: String) async throws -> [String: String]
 
     private let reader: Reader
     private let write: @Sendable (String) -> Void
     private let barcodeReader: BarcodeReader?
+    private let answerReader: AnswerReader?
 
     /// Makes screens.
     ///
@@ -23,18 +26,21 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
     ///   - reader: Asks a question and returns the answer's line.
     ///   - write: Writes a line.
     ///   - barcodeReader: Reads the QR code of a picture; `nil` if that cannot be done.
+    ///   - answerReader: Makes of an answer what the providers get, such as the content of the file that it names. `nil` takes texts and
+    ///     links, and pictures if there is a `barcodeReader`. After an error of either reader the person is asked again.
     public init(
         reader: @escaping Reader = TerminalOnboardingScreens.readStandardInput,
         write: @escaping @Sendable (String) -> Void = TerminalOnboardingScreens.writeStandardError,
-        barcodeReader: BarcodeReader? = nil
+        barcodeReader: BarcodeReader? = nil, answerReader: AnswerReader? = nil
     ) {
         self.reader = reader
         self.write = write
         self.barcodeReader = barcodeReader
+        self.answerReader = answerReader
     }
 
     public func makeWelcomeScreen() -> any WelcomeScreen {
-        TerminalWelcomeScreen(reader: reader, write: write, barcodeReader: barcodeReader)
+        TerminalWelcomeScreen(reader: reader, write: write, barcodeReader: barcodeReader, answerReader: answerReader)
     }
 
     public func willConnect(to server: URL, from providerIdentifier: String) async throws {
@@ -59,18 +65,23 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
 
 /// Asks for a configuration in one line: a text, a link, or the path of a picture.
 private final class TerminalWelcomeScreen: WelcomeScreen {
+    /// How often the question is asked before an error ends it.
+    private static let maximumAttempts = 3
+
     private let reader: TerminalOnboardingScreens.Reader
     private let write: @Sendable (String) -> Void
     private let barcodeReader: TerminalOnboardingScreens.BarcodeReader?
+    private let answerReader: TerminalOnboardingScreens.AnswerReader?
     private let options: Mutex<WelcomeScreenOptions>
 
     init(
         reader: @escaping TerminalOnboardingScreens.Reader, write: @escaping @Sendable (String) -> Void,
-        barcodeReader: TerminalOnboardingScreens.BarcodeReader?
+        barcodeReader: TerminalOnboardingScreens.BarcodeReader?, answerReader: TerminalOnboardingScreens.AnswerReader?
     ) {
         self.reader = reader
         self.write = write
         self.barcodeReader = barcodeReader
+        self.answerReader = answerReader
         options = Mutex(barcodeReader == nil ? [.text] : [.text, .barcodeScanner])
     }
 
@@ -81,13 +92,40 @@ private final class TerminalWelcomeScreen: WelcomeScreen {
 
     func requestConfiguration(after problem: ConfigurationLoadingError?) async throws -> [String: String] {
         if let problem { write(problem.description) }
-        let barcodeReader = configurationOptions.contains(.barcodeScanner) ? self.barcodeReader : nil
-        let picture = barcodeReader == nil ? "" : ", or the path of a picture of its QR code"
-        guard let line = try await reader("Paste the configuration or its link\(picture):") else { throw CancellationError() }
+        for _ in 1..<Self.maximumAttempts {
+            do {
+                return try await ask()
+            } catch let error where !(error is CancellationError) {
+                write(Self.text(of: error))
+            }
+        }
+        return try await ask()
+    }
+
+    private func ask() async throws -> [String: String] {
+        guard let line = try await reader("Paste the configuration or its link\(files):") else { throw CancellationError() }
         let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
-        if let barcodeReader, !text.hasPrefix("{"), FileManager.default.fileExists(atPath: text) {
+        if let answerReader { return try await answerReader(text) }
+        if let barcodeReader = offeredBarcodeReader, !text.hasPrefix("{"), FileManager.default.fileExists(atPath: text) {
             return ConfigurationProviderInputKeys.inputs(from: try await barcodeReader(URL(filePath: text)))
         }
         return ConfigurationProviderInputKeys.inputs(from: text)
+    }
+
+    /// What else may be given, in the question's words.
+    private var files: String {
+        if answerReader != nil { return ", or the path of its file or of a picture of its QR code" }
+        return offeredBarcodeReader == nil ? "" : ", or the path of a picture of its QR code"
+    }
+
+    private var offeredBarcodeReader: TerminalOnboardingScreens.BarcodeReader? {
+        configurationOptions.contains(.barcodeScanner) ? barcodeReader : nil
+    }
+
+    /// An error in words: the texts of those that are made to be shown, the names of the others.
+    private static func text(of error: any Error) -> String {
+        guard let error = error as? any LocalizedError, let text = error.errorDescription else { return "\(type(of: error))" }
+        let reason = error.failureReason.flatMap { text.contains($0) ? nil : $0 }
+        return [text, reason, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Countersign
+import Foundation
+import SAPMobileServices
+
+/// An error as the command ends with it: what happened, what to do about it, and the status.
+///
+/// Errors of flows are looked into: what they wrap is what happened.
+struct OnboardFailure {
+    /// What happened. It may hold what a server says, so ``show(on:)`` escapes it.
+    private(set) var text: String
+    /// What to do about it, if that is known.
+    private(set) var remedy: String?
+    let exit: ExitCode
+
+    init(_ error: any Error) {
+        switch error {
+        case OnboardingError.stepFailed(let step, let cause): self = Self(cause).placed("\(step) failed: ", outer: error)
+        case OnboardingError.notStored(let step, let cause):
+            self = Self(cause).placed("The store failed\(step.map { " after \($0)" } ?? ""): ", outer: error)
+        case let error as OnboardProblem: self.init(error.description, error.remedy, error.exit)
+        case let error as ConfigurationLoadingError: self = Self.ofLoading(error)
+        case let error as ConfigurationError: self.init(error.description, error.recoverySuggestion, CommandExit.badData)
+        case let error as CredentialStoreError: self.init(error.description, Self.remedy(for: error), CommandExit.failed)
+        case let error as any AuthenticationError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
+        case let error as CountersignError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
+        case let error as TransportError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
+        case let error as URLError: self = Self.ofNetwork(error)
+        // What others say is not known to hold no secret.
+        default: self.init("\(type(of: error))", nil, CommandExit.failed)
+        }
+    }
+
+    private init(_ text: String, _ remedy: String?, _ exit: ExitCode) {
+        self.text = text
+        self.remedy = remedy
+        self.exit = exit
+    }
+
+    /// Writes what happened in one line, and what to do in another.
+    func show(on console: Console) {
+        console.report(problem: VisibleText.escaped(text))
+        if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
+    }
+
+    /// The failure with the place where it happened. What can be done about the cause comes before what can be done about the flow.
+    private func placed(_ place: String, outer: any Error) -> OnboardFailure {
+        var failure = self
+        failure.text = place + text
+        failure.remedy = remedy ?? (outer as? OnboardingError)?.recoverySuggestion
+        return failure
+    }
+
+    /// What one provider says needs no list around it.
+    private static func ofLoading(_ error: ConfigurationLoadingError) -> OnboardFailure {
+        if error.failures.count == 1, let cause = error.failures.first?.error as? ConfigurationError { return Self(cause) }
+        return Self(error.description, error.recoverySuggestion, CommandExit.badData)
+    }
+
+    /// Sessions wrap what the transport says, which knows more.
+    private static func ofNetwork(_ error: URLError) -> OnboardFailure {
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError { return Self(cause) }
+        return Self(
+            "The server was not reached (URLError \(error.code.rawValue)).", "Check the address and the network, then try again.",
+            CommandExit.failed)
+    }
+
+    private static func remedy(for error: CredentialStoreError) -> String? {
+        switch error.code {
+        case .keyUnavailable:
+            """
+            Unlock the place where the key is kept. Without a Secret Service give a file with a key of 32 random bytes: \
+            (umask 077; openssl rand -base64 32 > FILE), then '--key-file FILE'.
+            """
+        case .wrongKey, .corrupt, .foreign, .unsupportedFormat:
+            "\(error.recoverySuggestion ?? "") '--reset' clears the store.".trimmingCharacters(in: .whitespaces)
+        default: error.recoverySuggestion
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Countersign
+import Foundation
+
+/// The request in the end, as a reference that is relative to the server (RFC 3986, section 5).
+struct OnboardRequest {
+    /// What is sent.
+    let url: URL
+
+    /// Path and query as they are sent.
+    var path: String {
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let path = parts.map(\.percentEncodedPath) ?? ""
+        return (path.isEmpty ? "/" : path) + (parts?.percentEncodedQuery.map { "?" + $0 } ?? "")
+    }
+
+    /// Resolves a reference.
+    ///
+    /// - Throws: ``OnboardProblem`` if it leads to another server: what was got is for one.
+    init(_ reference: String, at server: URL) throws {
+        let resolved = reference.isEmpty ? server : URL(string: reference, relativeTo: server)?.absoluteURL
+        var parts = resolved.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        parts?.fragment = nil
+        guard let parts, let url = parts.url, let origin = Origin(url), origin == Origin(server), parts.user == nil,
+            parts.password == nil
+        else {
+            throw OnboardProblem(
+                "'--request' does not lead to the configuration's server; nothing was sent.",
+                remedy: "Give a path of the server, such as '--request /orders?top=1'.", exit: CommandExit.usage)
+        }
+        self.url = url
+    }
+}

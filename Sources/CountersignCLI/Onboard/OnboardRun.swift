@@ -1,0 +1,161 @@
+import Countersign
+import CountersignFileStore
+import Foundation
+import SAPMobileServices
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One run of the command: looks at what is given and kept, and only then changes or sends anything.
+struct OnboardRun {
+    let command: OnboardCommand
+    let console: Console
+    let presenter: any WebPresenter
+    let barcodes: BarcodeProgram
+    /// Asks the person a question; `nil` if there will be no answer.
+    let reader: TerminalOnboardingScreens.Reader
+
+    /// How a run begins.
+    private struct Start {
+        let configuration: DiscoveryConfiguration
+        /// What it begins anew with; `nil` if it goes on with what is kept.
+        var source: OnboardSource?
+        var isRestored = false
+    }
+
+    private static let name = "onboarding"
+
+    /// Onboards or restores, and sends the request.
+    func report() async throws -> OnboardReport {
+        let folder = command.store.map { URL(filePath: $0) } ?? OnboardStore.defaultFolder()
+        let files = EncryptedFileStore(folder: folder, key: try OnboardStore.key(file: command.keyFile, folder: folder))
+        let values = CredentialCodableStore(files, name: Self.name)
+        let start = try await start(with: values)
+        let request = try OnboardRequest(command.request, at: try Self.checked(start.configuration))
+        if command.reset { try await files.clear() }
+
+        var configuration = SAPURLSession.Configuration()
+        configuration.presenter = presenter
+        configuration.session.eventObservers = [PassedOverWarning(for: start.configuration, on: console)]
+        let session = SAPURLSession(configuration: configuration)
+        defer { session.invalidateAndCancel() }
+        let tokens = CredentialTokenStore(files, name: Self.name)
+        let flow = flow(from: start, tokens: tokens, session: session, values: values)
+        if start.source != nil {
+            // Nothing of an onboarding that did not come to its end is for the new one.
+            await flow.reset()
+            try tokens.deleteToken(for: request.url)
+        }
+        return try await report(try await flow.run(), request, isRestored: start.isRestored)
+    }
+
+    // MARK: The begin
+
+    private func start(with values: CredentialCodableStore) async throws -> Start {
+        // What is to be forgotten need not be readable.
+        if !command.reset {
+            let kept = try KeptOnboarding(in: values)
+            if let configuration = kept.configuration {
+                if kept.isComplete { return restored(configuration) }
+                if command.source == nil { return try goingOn(configuration) }
+            }
+        }
+        let source = try await source()
+        return Start(configuration: source.configuration, source: source)
+    }
+
+    private func restored(_ configuration: DiscoveryConfiguration) -> Start {
+        if command.source != nil {
+            console.message(
+                "Already onboarded at \(Self.server(of: configuration)): what was given is not used. '--reset' starts over.")
+        }
+        return Start(configuration: configuration, isRestored: true)
+    }
+
+    private func goingOn(_ configuration: DiscoveryConfiguration) throws -> Start {
+        console.message("Going on with the onboarding that did not come to its end. Give a configuration to start over.")
+        console.message("Server: \(Self.server(of: configuration))")
+        return Start(configuration: configuration)
+    }
+
+    private func source() async throws -> OnboardSource {
+        if let argument = command.source { return try await OnboardSource.read(argument, barcodes: barcodes) }
+        let answered = Answer()
+        let screens = TerminalOnboardingScreens(
+            reader: reader, write: write,
+            answerReader: { answer in
+                let source = try await OnboardSource.read(answer, barcodes: barcodes)
+                _ = try Self.checked(source.configuration)
+                await answered.set(source)
+                return source.inputs
+            })
+        do {
+            _ = try await screens.makeWelcomeScreen().requestConfiguration(after: nil)
+        } catch is CancellationError {
+            throw OnboardProblem(
+                "No configuration was given.", remedy: "Give a link, a file or a picture of a QR code: countersign onboard FILE.",
+                exit: CommandExit.noInput)
+        }
+        guard let source = await answered.source else {
+            throw OnboardProblem("No configuration was given.", exit: CommandExit.noInput)
+        }
+        return source
+    }
+
+    private actor Answer {
+        private(set) var source: OnboardSource?
+        func set(_ source: OnboardSource) { self.source = source }
+    }
+
+    /// The server of a configuration that the command can onboard with.
+    private static func checked(_ configuration: DiscoveryConfiguration) throws -> URL {
+        let methods = configuration.authentication
+        // The old flat form names none, and is OAuth 2.0's.
+        guard methods.isEmpty || methods.contains(.oauth2) else {
+            throw OnboardProblem(
+                "The server authenticates by another method than OAuth 2.0.",
+                remedy: "This command knows OAuth 2.0 alone; an application can use the others.", exit: CommandExit.badData)
+        }
+        let values = try configuration.afterPasscodeExchange().values()
+        _ = try OAuth2AuthenticationParameters(configuration: values)
+        guard let server = values.baseURL else { throw ConfigurationError.missingKey("host", source: values.source) }
+        return server
+    }
+
+    private static func server(of configuration: DiscoveryConfiguration) -> String {
+        (try? configuration.values().baseURL).flatMap { Origin($0) }.map { "\($0)" } ?? "unknown"
+    }
+
+    // MARK: The flow
+
+    private func flow(
+        from start: Start, tokens: CredentialTokenStore, session: SAPURLSession, values: CredentialCodableStore
+    ) -> OnboardingFlow {
+        let steps: [any OnboardingStep] = [
+            WelcomeScreenStep(
+                transformer: DiscoveryServiceConfigurationTransformer(applicationID: command.applicationID),
+                providers: start.source.map { [$0.provider] } ?? []),
+            CompositeStep(steps: SAPcpmsDefaultSteps.configuration),
+            OAuth2AuthenticationStep(tokenStore: tokens),
+        ]
+        let context = OnboardingContext(
+            sapURLSession: session, credentialStore: values, screens: TerminalOnboardingScreens(reader: { _ in nil }, write: write))
+        return OnboardingFlow(steps: steps, context: context) { progress in
+            if progress.phase != .done { console.progress("\(progress.number)/\(progress.count) \(progress.step)") }
+        }
+    }
+
+    private func write(_ line: String) {
+        console.clearProgress()
+        console.message(VisibleText.escaped(line))
+    }
+
+    private func report(_ context: OnboardingContext, _ request: OnboardRequest, isRestored: Bool) async throws -> OnboardReport {
+        let (data, response) = try await context.sapURLSession.data(from: request.url)
+        return OnboardReport(
+            server: Origin(request.url).map { "\($0)" } ?? "unknown", applicationID: context.info[.applicationID] as? String,
+            method: AuthenticationType.oauth2.rawValue, restored: isRestored, path: request.path,
+            status: (response as? HTTPURLResponse)?.statusCode ?? 0, bytes: data.count)
+    }
+}

@@ -1,0 +1,47 @@
+import Countersign
+import SAPMobileServices
+import Synchronization
+
+/// Says that a login does not begin at the page that the configuration names, for it is one of embedded web views; once in a run.
+final class PassedOverWarning: SessionEventObserver {
+    private let console: Console
+    private let keys: Set<String>
+    private let isSaid = Mutex(false)
+
+    /// Makes a warning for the logins of a configuration.
+    init(for configuration: DiscoveryConfiguration, on console: Console) {
+        self.console = console
+        keys = Self.keys(in: configuration.dictionary)
+    }
+
+    func observe(_ event: SessionEvent) {
+        guard case .passedOver = event.kind,
+            isSaid.withLock({ isSaid in
+                defer { isSaid = true }
+                return !isSaid
+            })
+        else { return }
+        let key = keys.first { $0.lowercased().hasPrefix("oauth2.xsuaa") } ?? "oauth2.xsuaaAuthorizationEndpoint"
+        console.clearProgress()
+        console.message(
+            """
+            \(console.messages.styled("warning:", .yellow)) '\(VisibleText.escaped(key))' of the configuration is not used: its page works \
+            in the web view of an app alone, and this command logs in with the browser. The login begins at \
+            'oauth2.authorizationEndpoint' instead.
+            """)
+        console.message(
+            """
+            \(console.messages.styled("help:", .bold)) If the login works, there is nothing to do; without the key there is no warning. \
+            If it does not, log in with an app that has a web view, or ask who runs the server for a login at that address.
+            """)
+    }
+
+    /// The names of all keys: methods have settings of their own.
+    private static func keys(in value: Any) -> Set<String> {
+        switch value {
+        case let values as [String: Any]: values.reduce(into: []) { $0.formUnion(keys(in: $1.value).union([$1.key])) }
+        case let values as [Any]: values.reduce(into: []) { $0.formUnion(keys(in: $1)) }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Countersign
+package import Foundation
+
+extension ConfigurationProviderInputKeys {
+    /// The input for the built-in providers that the content of a file is: a link, JSON, or a property list, which becomes JSON.
+    ///
+    /// - Parameters:
+    ///   - content: What was read, at most 1 MiB.
+    ///   - source: What to call the file in an error.
+    /// - Throws: `ConfigurationError`, which quotes nothing of the content.
+    package static func inputs(
+        fromContent content: Data, named source: String
+    ) throws(ConfigurationError) -> [String: String] {
+        if content.count <= ConfigurationText.maximumBytes, let text = String(data: content, encoding: .utf8) {
+            let link = inputs(from: text.trimmingCharacters(in: .whitespacesAndNewlines))
+            // A property list may have the word in it, and begins with its own sign.
+            if link[URLstring.rawValue] != nil, !text.contains("<") { return link }
+        }
+        let node = try ConfigurationText.read(content, source: source)
+        guard let json = try? JSONSerialization.data(withJSONObject: node.foundationValue) else {
+            throw .invalidStructure(detail: "there is something that no configuration has", source: source)
+        }
+        return [JSONstring.rawValue: String(decoding: json, as: UTF8.self)]
+    }
+}

@@ -1,0 +1,65 @@
+import CountersignSAP
+import Foundation
+import Synchronization
+import Testing
+
+/// The question for a configuration in a terminal.
+@Suite(.timeLimit(.minutes(10))) struct TerminalOnboardingScreensTests {
+    private struct Unreadable: LocalizedError {
+        let errorDescription: String? = "It is blurred."
+        let failureReason: String? = "The light was bad."
+        let recoverySuggestion: String? = "Hold it still."
+    }
+
+    private struct Unknown: Error { let text = "c4n4ry" }
+
+    /// Somebody who gives answers, and what is written for them.
+    private final class Person: Sendable {
+        let answers: Mutex<[String]>
+        let lines = Mutex<[String]>([])
+        init(_ answers: String...) { self.answers = Mutex(answers) }
+        var written: [String] { lines.withLock { $0 } }
+
+        func ask(
+            barcodeReader: TerminalOnboardingScreens.BarcodeReader? = nil,
+            answerReader: TerminalOnboardingScreens.AnswerReader? = nil
+        ) async throws -> [String: String] {
+            let screens = TerminalOnboardingScreens(
+                reader: { prompt in
+                    self.lines.withLock { $0.append(prompt) }
+                    return self.answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                }, write: { line in self.lines.withLock { $0.append(line) } }, barcodeReader: barcodeReader,
+                answerReader: answerReader)
+            return try await screens.makeWelcomeScreen().requestConfiguration(after: nil)
+        }
+    }
+
+    @Test func `a picture that cannot be read is told, and the question is asked again`() async throws {
+        let picture = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID()).png")
+        try Data([1]).write(to: picture)
+        defer { try? FileManager.default.removeItem(at: picture) }
+        let person = Person(picture.path, "{}")
+        let input = try await person.ask(barcodeReader: { _ in throw Unreadable() })
+        #expect(input == [ConfigurationProviderInputKeys.JSONstring.rawValue: "{}"])
+        #expect(person.written.contains("It is blurred. The light was bad. Hold it still."))
+        #expect(person.written.count == 3)
+    }
+
+    @Test func `an application reads answers itself, and an error that is not known is named alone`() async throws {
+        let person = Person("one", "two")
+        let input = try await person.ask(answerReader: { answer in
+            guard answer == "two" else { throw Unknown() }
+            return ["answer": answer]
+        })
+        #expect(input == ["answer": "two"])
+        #expect(person.written.contains("Unknown"))
+        #expect(!person.written.joined().contains("c4n4ry"))
+    }
+
+    @Test func `the third error ends it, and so does no answer`() async throws {
+        let person = Person("a", "b", "c", "d")
+        await #expect(throws: Unreadable.self) { try await person.ask(answerReader: { _ in throw Unreadable() }) }
+        #expect(person.answers.withLock { $0 } == ["d"])
+        await #expect(throws: CancellationError.self) { try await Person().ask(answerReader: { _ in [:] }) }
+    }
+}
