@@ -21,6 +21,20 @@ struct FoundationSessionTaskTests {
         return session.dataTask(with: url) { handed.hand(Outcome(data: $0, response: $1, error: $2)) }
     }
 
+    @Test func `a proxy that wants a credential is named, and what to do`() async throws {
+        let refused = TransportError(
+            .proxy(status: 407), detail: "the HTTP proxy 127.0.0.1:8080 wants a credential", requestMayHaveBeenProcessed: false)
+        let session = FoundationSession(transport: ScriptedTransport { _, _ in throw refused })
+        let handed = Handed<Outcome>()
+        try task(session, to: handed).resume()
+        let error = try #require(try await handed.next().error as? URLError)
+        #expect(error.code == .cannotConnectToHost)
+        #expect(error.localizedDescription.contains("the HTTP proxy 127.0.0.1:8080 wants a credential"))
+        let reason = try #require(error.userInfo[NSUnderlyingErrorKey] as? TransportError)
+        #expect(reason.reason == .proxy(status: 407))
+        #expect(reason.recoverySuggestion == "Check the proxy's address and credentials.")
+    }
+
     @Test func `a task waits until it is resumed and ends once`() async throws {
         let transport = ScriptedTransport(text: "hello")
         let session = FoundationSession(transport: transport)

@@ -8,7 +8,8 @@ import Testing
 
     /// Runs a flow of `coordinator`, within which another one is waited for.
     private func ensure(
-        _ coordinator: FlightCoordinator, within outer: FlightScope? = nil, _ body: @escaping @Sendable (FlightScope) async throws -> Void
+        _ coordinator: FlightCoordinator, within outer: FlightScope? = nil,
+        _ body: @escaping @Sendable (FlightScope) async throws -> Void
     ) async throws {
         _ = try await coordinator.ensureNewer(than: coordinator.generation) {
             let scope = FlightScope(of: coordinator, within: outer)

@@ -17,7 +17,8 @@ import Testing
         let warnings: [SessionEvent.Kind] = [.passedOver(page: "p"), .notStored, .damaged]
         #expect(warnings.filter(\.isWarning) == warnings)
         let others: [SessionEvent.Kind] = [
-            .challenged(signature: "s"), .started(interactive: true), .failed(code: "c"), .unanswered(code: "c", status: 401), .expired, .ended,
+            .challenged(signature: "s"), .started(interactive: true), .failed(code: "c"), .unanswered(code: "c", status: 401),
+            .expired, .ended,
         ]
         #expect(others.filter(\.isWarning) == [])
     }

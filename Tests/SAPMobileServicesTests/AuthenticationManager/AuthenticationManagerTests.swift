@@ -83,6 +83,21 @@ import FoundationNetworking
         }
     }
 
+    @Test func `M32 a user who was kept while another login was looked at is the one before`() async throws {
+        try await run { bench in
+            // Meanwhile another login ends, through another observer of the same manager.
+            bench.delegate.whenAsked { try? bench.store.put("id-bob", for: bench.manager.currentUserIDKey) }
+            await #expect(throws: SAPcpmsAuthenticationManagerError.userSwitch(from: "id-bob", to: "id-alice")) {
+                try await bench.user()
+            }
+            try bench.expectStored("id-bob")
+            #expect(
+                bench.delegate.calls == [
+                    "didAuthenticate id-alice", "didChange id-bob id-alice", "shouldAccept id-alice id-bob", "didFail id-bob",
+                ])
+        }
+    }
+
     @Test func `M32 another user is refused, all requests fail, and nothing of their login is kept`()
         async throws
     {
@@ -201,10 +216,13 @@ private final class ChangingPresenter: WebPresenter {
 private final class Delegate: AuthenticationDelegate {
     struct Refused: Error {}
     private let state = Mutex((calls: [String](), accepts: false, refuses: false))
+    private let question = Mutex<@Sendable () -> Void>({})
 
     var calls: [String] { state.withLock { $0.calls } }
     func accept() { state.withLock { $0.accepts = true } }
     func refuse() { state.withLock { $0.refuses = true } }
+    /// Does something once it is asked whether a login stands.
+    func whenAsked(_ action: @escaping @Sendable () -> Void) { question.withLock { $0 = action } }
 
     func authenticationHandler(
         _ handler: any AuthenticationHandling, user: String, didChange to: String
@@ -227,6 +245,7 @@ private final class Delegate: AuthenticationDelegate {
             state.calls.append("didAuthenticate \(userInfo.id)")
             return state.refuses
         }
+        question.withLock { $0 }()
         completionHandler(refuses ? Refused() : nil)
     }
 

@@ -194,7 +194,9 @@ import FoundationNetworking
         context.info = try DiscoveryServiceConfigurationTransformer().transform(
             DiscoveryConfiguration(discoveryServiceConfig: ["host": "127.0.0.1", "port": 1, "protocol": "http"]))
         let strict = AuthenticationStep(name: "strict") { _ in SAPcpmsObserver(applicationID: "a") }
-        await #expect(throws: URLError.self) { try await strict.restore(context: context) }
+        let error = await #expect(throws: URLError.self) { try await strict.restore(context: context) }
+        let reason = OnboardingError.stepFailed(step: "strict", error: try #require(error)).failureReason ?? ""
+        #expect(reason.hasPrefix("strict failed: GET http://127.0.0.1:1: "), "\(reason)")
         let lenient = AuthenticationStep(name: "lenient", isAllowingOfflineRestore: true) { _ in SAPcpmsObserver(applicationID: "a")
         }
         _ = try await lenient.restore(context: context)
