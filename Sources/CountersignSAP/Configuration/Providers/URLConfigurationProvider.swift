@@ -37,9 +37,12 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
     private let clock: any Clock<Duration>
 
     /// Makes a provider that has no link yet.
+    public convenience init() { self.init(clock: ContinuousClock()) }
+
+    /// Makes a provider that has no link yet.
     ///
     /// - Parameter clock: What the life of a link's passcode is measured with, from the moment that the link is handled.
-    public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+    public init(clock: any Clock<Duration>) { self.clock = clock }
 
     /// Takes a link. The time of its passcode begins now.
     ///
