@@ -76,6 +76,19 @@ public final class OnboardingPasscode: Sendable {
     }
 }
 
+extension OnboardingPasscode {
+    /// Throws `ConfigurationError` for a text that is too long for a passcode.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - place: Where it stands, for the error.
+    ///   - source: What to call the configuration in the error.
+    static func checkLength(of text: String, place: String, source: String) throws(ConfigurationError) {
+        guard text.utf8.count > maximumLength else { return }
+        throw .invalidStructure(detail: "'\(place)' has more than \(maximumLength) bytes", source: source)
+    }
+}
+
 extension OnboardingPasscode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "OnboardingPasscode(redacted)" }
     public var debugDescription: String { description }
