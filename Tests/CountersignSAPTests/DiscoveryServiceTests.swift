@@ -17,7 +17,8 @@ struct DiscoveryServiceTests {
                 [
                     "type": "oauth2",
                     "config": [
-                        "oauth2.tokenEndpoint": "/oauth/token", "oauth2.clients": [["clientID": "x"]], "limit": 3, "isOn": true,
+                        "oauth2.tokenEndpoint": "/oauth/token", "oauth2.clients": [["clientID": "x", "redirectURL": "a.b://c"]],
+                        "limit": 3, "isOn": true,
                     ],
                 ]
             ],
@@ -47,7 +48,7 @@ struct DiscoveryServiceTests {
 
     @Test func `what has another shape is an error that says what`() throws {
         let broken: [(Any, String)] = [
-            ("text", "the top"), (["auth": "x"], "'auth'"), (["auth": [["config": 1]]], "'config'"),
+            ("text", "the top"), (["auth": "x"], "'auth'"), (["auth": [["config": 1]]], "'auth[0].config'"),
             (["host": "h.example", "port": 0], "'port'"), (["host": "h.example", "port": "x"], "'port'"),
             (["host": "h.example", "protocol": "ftp"], "'protocol'"),
             (["host": "h.example", "protocol": "https://"], "'protocol'"),

@@ -9,7 +9,7 @@ indirect enum ConfigurationNode: Sendable, Equatable {
     case truth(Bool)
     case list([ConfigurationNode])
     case dictionary([String: ConfigurationNode])
-    /// Bytes and dates, which property lists have and configurations have no use for.
+    /// Bytes and dates, which property lists have and configurations have no use for; numbers that are none, or beyond 64 bits with a sign.
     case other
 
     /// How deep a configuration nests at most; those that are generated go to 5.
@@ -58,7 +58,8 @@ indirect enum ConfigurationNode: Sendable, Equatable {
         // Foundation tells truth values from numbers by their type of C alone.
         switch String(cString: number.objCType) {
         case "c", "B": .truth(number.boolValue)
-        case "d", "f": .number(number.doubleValue)
+        case "d", "f": number.doubleValue.isFinite ? .number(number.doubleValue) : .other
+        case "Q": Int64(exactly: number.uint64Value).map { .integer($0) } ?? .other
         default: .integer(number.int64Value)
         }
     }

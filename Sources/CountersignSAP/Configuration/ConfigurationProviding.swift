@@ -25,6 +25,10 @@ public import Foundation
     /// The keys that it needs in its input, with any values; empty if it needs none.
     var expectedInput: [String: Any] { get }
 
+    /// What to call what it reads in an error, such as a file's name or "the link"; never a secret, nor a whole link. Where it is not
+    /// said, the provider's identifier.
+    var configurationSource: String { get }
+
     /// Gives a configuration.
     ///
     /// - Parameter input: What the application has for the keys of ``expectedInput``.
@@ -34,23 +38,33 @@ public import Foundation
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
 }
 
+/// What a provider answers.
+typealias ConfigurationAnswer = (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
+
 extension ConfigurationProviding {
+    public var configurationSource: String { providerIdentifier }
+
     /// Gives a configuration of a provider that needs no input.
     public func provideConfiguration() -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
         provideConfiguration(input: [:])
     }
 
-    /// Answers with what a closure reads from a source, or with why it cannot.
-    func answer(
-        from source: String, _ read: () throws(ConfigurationError) -> ConfigurationNode
-    ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
-        do {
-            let node = try read()
-            // It is looked at here already, so that a link or a text that is no configuration is no success.
-            _ = try DiscoveryConfiguration(node, source: source)
-            return (true, NSDictionary(dictionary: node.foundationValue as? [String: Any] ?? [:]), nil)
-        } catch {
-            return (false, NSDictionary(), error)
+    /// Answers with what a closure reads from the provider's source, or with why it cannot.
+    func answer(_ read: () throws(ConfigurationError) -> ConfigurationNode) -> ConfigurationAnswer {
+        answer(
+            Result { () throws(ConfigurationError) in
+                let node = try read()
+                // It is looked at here already, so that a text that is no configuration is no success.
+                _ = try DiscoveryConfiguration(node, source: configurationSource)
+                return node
+            })
+    }
+
+    /// Answers with what was read and looked at, or with why it could not be.
+    func answer(_ content: Result<ConfigurationNode, ConfigurationError>) -> ConfigurationAnswer {
+        switch content {
+        case .success(let node): (true, NSDictionary(dictionary: node.foundationValue as? [String: Any] ?? [:]), nil)
+        case .failure(let error): (false, NSDictionary(), error)
         }
     }
 }

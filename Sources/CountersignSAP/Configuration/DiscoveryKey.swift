@@ -1,4 +1,4 @@
-/// The keys of configurations that the reader itself knows; every other is for the specs.
+/// The keys of configurations that the reader itself knows, and the shapes of these and of those that specs declare.
 enum DiscoveryKey {
     static let clients = "oauth2.clients"
     static let clientID = "oauth2.clientID"
@@ -24,9 +24,6 @@ enum DiscoveryKey {
     /// Names and paths of backends, in `AppParameters.plist`.
     static let destinations = "Destinations"
 
-    /// Pins of a server's keys: of a list that cannot be read, nothing would be left to check.
-    static let pins = "com.sap.mobilesecure.certificateService.publicKeyPinSet"
-
     /// Spellings of one key; a configuration has the value under all of them if it has it under one.
     static let spellings: [[String]] = [
         [xsuaaEndpoint, xsuaaURL],
@@ -35,9 +32,34 @@ enum DiscoveryKey {
         [appID, applicationID, applicationIdentifier],
     ]
 
-    /// Keys whose values have to be texts, so that one with another shape is not taken for one that is not there.
-    static let texts: Set<String> = Set(spellings.joined()).union([
-        clientID, redirectURL, grantType, clientSecret, passcode, samlAuthorization, samlFinish, samlFinishParameter,
-        "saml2.web.post.authchallengeheader.name", "saml2.web.post.authchallengeheader.value",
-    ])
+    /// What the values of the known keys have to be: of those that the reader itself knows, and of those that the specs of SAP Mobile
+    /// Services declare. All others may be anything.
+    static let shapes: [String: DiscoveryShape] = [
+        "host": .host, "protocol": .text, "port": .number,
+        appID: .name, applicationID: .name, applicationIdentifier: .name, "deviceID": .text, "applicationVersion": .text,
+        destinations: .textsByName,
+
+        authorizationEndpoint: .address, "oauth2.authorizationEndpointURL": .address,
+        tokenEndpoint: .address, "oauth2.tokenEndpointURL": .address,
+        // They lead to another server, so a path cannot be meant.
+        xsuaaEndpoint: .absoluteAddress, xsuaaURL: .absoluteAddress,
+        clientID: .name, redirectURL: .redirect, grantType: .name, clientSecret: .name, passcode: .name,
+        "oauth2.clients.password.clientID": .name, "oauth2.clients.password.redirectURL": .redirect,
+        "oauth2.clients.client_credentials.clientID": .name, "oauth2.clients.client_credentials.clientSecret": .name,
+
+        samlAuthorization: .address, samlFinish: .address, samlFinishParameter: .text,
+        "saml2.web.post.authchallengeheader.name": .text, "saml2.web.post.authchallengeheader.value": .text,
+
+        "otp.authorization.endpoint.uri": .address, "otp.finish.endpoint.uri": .address,
+        "otp.authchallengeheader.name": .text, "otp.authchallengeheader.value": .text,
+
+        "sls.loginURL": .address, "sls.certificateURL": .address, "sls.subjectName": .text,
+        "sls.subjectAltNamesRfc822": .text, "sls.subjectAltNamesDNS": .text,
+
+        "com.sap.mobilesecure.certificateService.attributesEndpoint": .address,
+        "com.sap.mobilesecure.certificateService.requestEndpoint": .address,
+        "com.sap.mobilesecure.certificateService.retireEndpoint": .address,
+        // Of a list that cannot be read, nothing would be left to check.
+        "com.sap.mobilesecure.certificateService.publicKeyPinSet": .texts,
+    ]
 }

@@ -14,11 +14,13 @@ struct DiscoveryOutline {
         guard case .dictionary(let top) = root else {
             throw .invalidStructure(detail: "the top is not a dictionary", source: source)
         }
-        for key in ["host", "protocol", "port"] where top[key] != nil && top[key]?.text == nil {
-            throw .invalidStructure(detail: "'\(key)' is neither a text nor a number", source: source)
-        }
         try add(top)
-        guard let auth = top["auth"] else { return }
+        try addMethods(top["auth"])
+        try checkClients()
+    }
+
+    private mutating func addMethods(_ auth: ConfigurationNode?) throws(ConfigurationError) {
+        guard let auth else { return }
         guard case .list(let entries) = auth else {
             throw .invalidStructure(detail: "'auth' is not a list of dictionaries", source: source)
         }
@@ -27,29 +29,32 @@ struct DiscoveryOutline {
 
     private mutating func add(_ entry: ConfigurationNode, number: Int) throws(ConfigurationError) {
         guard case .dictionary(let method) = entry else {
-            throw .invalidStructure(detail: "'auth' is not a list of dictionaries", source: source)
+            throw .invalidStructure(detail: "'auth[\(number)]' is not a dictionary", source: source)
         }
         if let type = method["type"] {
-            guard case .text(let type) = type else {
-                throw .invalidStructure(detail: "'auth[\(number)].type' is not a text", source: source)
+            guard case .text(let type) = type, !type.isEmpty else {
+                throw .invalidStructure(detail: "'auth[\(number)].type' is not a text, or has nothing in it", source: source)
             }
             guard methods.insert(type).inserted else {
                 throw .invalidStructure(detail: "'auth[\(number)].type' is a type that another entry has", source: source)
             }
         }
-        guard let config = method["config"] else { return }
-        guard case .dictionary(let config) = config else {
-            throw .invalidStructure(detail: "a 'config' in 'auth' is not a dictionary", source: source)
+        if let config = method["config"] {
+            guard case .dictionary(let config) = config else {
+                throw .invalidStructure(detail: "'auth[\(number)].config' is not a dictionary", source: source)
+            }
+            try add(config)
         }
-        try add(config)
+        guard method["type"] != nil else { throw .missingKey("auth[\(number)].type", source: source) }
     }
 
     private mutating func add(_ settings: [String: ConfigurationNode]) throws(ConfigurationError) {
-        for (key, value) in settings where DiscoveryKey.texts.contains(key) && value.text == nil {
-            throw .invalidStructure(detail: "'\(key)' is not a text", source: source)
+        // In order, so that of several that are wrong the same one is named each time.
+        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+            try DiscoveryKey.shapes[key]?.check(value, place: key, source: source)
         }
-        if let pins = settings[DiscoveryKey.pins], pins.joinedTexts == nil {
-            throw .invalidStructure(detail: "'\(DiscoveryKey.pins)' is neither a text nor a list of texts", source: source)
+        if let text = settings[DiscoveryKey.passcode]?.text {
+            try OnboardingPasscode.checkLength(of: text, place: DiscoveryKey.passcode, source: source)
         }
         texts.merge(settings.compactMapValues(\.joinedTexts)) { first, _ in first }
         guard let list = settings[DiscoveryKey.clients] else { return }
@@ -59,6 +64,15 @@ struct DiscoveryOutline {
         for (number, entry) in entries.enumerated() {
             clients.append(
                 try OAuth2ClientEntry(entry, place: "\(DiscoveryKey.clients)[\(number)]", source: source))
+        }
+    }
+
+    /// The grants of people end at a page that has to know the way back. A client that does not say it leaves it to the flat form.
+    private func checkClients() throws(ConfigurationError) {
+        guard texts[DiscoveryKey.redirectURL] == nil else { return }
+        for client in clients where client.texts["redirectURL"] == nil {
+            guard ["authorization_code", "password"].contains(client.grantType) else { continue }
+            throw .missingKey("\(client.place).redirectURL", source: source)
         }
     }
 

@@ -2,6 +2,12 @@ internal import Countersign
 
 /// One entry of `oauth2.clients`.
 struct OAuth2ClientEntry {
+    private static let shapes: [(key: String, shape: DiscoveryShape)] = [
+        ("clientID", .name), ("grantType", .name), ("redirectURL", .redirect), ("clientSecret", .name), ("passcode", .name),
+    ]
+
+    /// Where it stands, for errors.
+    let place: String
     let grantType: String
     /// What the entry says beside the passcode, by its own keys.
     let texts: [String: String]
@@ -17,23 +23,22 @@ struct OAuth2ClientEntry {
         guard case .dictionary(let entry) = node else {
             throw .invalidStructure(detail: "'\(place)' is not a dictionary", source: source)
         }
+        guard entry["clientID"] != nil else { throw .missingKey("\(place).clientID", source: source) }
         var texts: [String: String] = [:]
-        for key in ["clientID", "grantType", "redirectURL", "clientSecret", "passcode"] {
+        for (key, shape) in Self.shapes {
             guard let value = entry[key] else { continue }
-            guard case .text(let text) = value, !text.isEmpty else {
-                throw .invalidStructure(detail: "'\(place).\(key)' is not a text, or has nothing in it", source: source)
+            guard case .text(let text) = value else {
+                throw .invalidStructure(detail: "'\(place).\(key)' is not a text", source: source)
             }
+            try shape.check(value, place: "\(place).\(key)", source: source)
             texts[key] = text
         }
-        guard texts["clientID"] != nil else { throw .missingKey("\(place).clientID", source: source) }
+        self.place = place
         // Files that name no grant are older than the choice of one.
         grantType = texts["grantType"] ?? "authorization_code"
         texts["grantType"] = grantType
         passcode = texts.removeValue(forKey: "passcode")
-        if let passcode, passcode.utf8.count > OnboardingPasscode.maximumLength {
-            throw .invalidStructure(
-                detail: "'\(place).passcode' has more than \(OnboardingPasscode.maximumLength) bytes", source: source)
-        }
+        if let passcode { try OnboardingPasscode.checkLength(of: passcode, place: "\(place).passcode", source: source) }
         self.texts = texts
     }
 }

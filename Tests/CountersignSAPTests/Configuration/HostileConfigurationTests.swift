@@ -14,8 +14,8 @@ import Testing
 
     @Test(arguments: [
         ("[1]", "the top"), ("7", "not JSON"), ("", "not JSON"), ("{", "not JSON"), (#"{"auth":{}}"#, "'auth'"),
-        (#"{"auth":["x"]}"#, "'auth'"), (#"{"auth":[{"type":1}]}"#, "'auth[0].type'"),
-        (#"{"auth":[{"type":"a"},{"type":"a"}]}"#, "'auth[1].type'"), (#"{"auth":[{"config":[]}]}"#, "'config'"),
+        (#"{"auth":["x"]}"#, "'auth[0]'"), (#"{"auth":[{"type":1}]}"#, "'auth[0].type'"),
+        (#"{"auth":[{"type":"a"},{"type":"a"}]}"#, "'auth[1].type'"), (#"{"auth":[{"config":[]}]}"#, "'auth[0].config'"),
         (#"{"auth":[{"type":"oauth2","config":{"oauth2.tokenEndpoint":{"c4n4ry":1}}}]}"#, "'oauth2.tokenEndpoint'"),
         (#"{"oauth2.clientID":["c4n4ry"]}"#, "'oauth2.clientID'"), (#"{"Application Identifier":{}}"#, "'Application Identifier'"),
         (#"{"auth":[{"config":{"saml2.web.post.finish.endpoint.uri":[]}}]}"#, "'saml2.web.post.finish.endpoint.uri'"),

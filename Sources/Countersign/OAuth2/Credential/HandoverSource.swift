@@ -14,13 +14,12 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
 
     private let method: GrantMethod<Failure>
     private let next: GrantSource<Next, Failure>
-    private let life: Duration?
-    /// The time since this was made.
-    private let age: @Sendable () -> Duration
+    private let life: HandoverLife
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - session: Sends the token requests; its clock measures the life of the parameters, from now on.
+    ///   - session: Sends the token requests; its clock measures the life of the parameters, from now on, unless ``HandoverLife/remaining``
+    ///     says that they are older.
     ///   - presenter: Shows the pages of the grant that takes over.
     init(
         _ method: GrantMethod<Failure>, _ grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
@@ -30,8 +29,7 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
         self.method = method
         next = GrantSource(
             method, grant.next, parameters: grant.parameters(parameters), session: session, presenter: presenter)
-        life = grant.life
-        age = Timeline(session.configuration.clock).elapsed
+        life = HandoverLife(grant.life, since: Timeline(session.configuration.clock))
         state = Mutex(
             .unused(GrantSource(method, grant.first, parameters: parameters, session: session, presenter: presenter)))
     }
@@ -71,14 +69,14 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
     ///
     /// - Throws: the method's error if it is too late.
     private func begin() throws -> GrantSource<First, Failure>? {
-        let isTooLate = life.map { age() >= $0 } ?? false
+        let isTooLate = life.isOver
         let taken = state.withLock { state -> GrantSource<First, Failure>? in
             guard case .unused(let first) = state else { return nil }
             state = isTooLate ? .used : .inUse(first)
             return first
         }
-        guard isTooLate, let taken, let life else { return taken }
-        let detail = "the grant '\(taken.name)' can be used within \(life) only, and that time is over"
+        guard isTooLate, let taken else { return taken }
+        let detail = "the grant '\(taken.name)' can be used within \(life.text) only, and that time is over"
         throw method.invalidArgument?(detail)
             ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
     }

@@ -2,7 +2,8 @@
 public struct LoadedConfiguration: Sendable {
     /// The configuration, without a passcode.
     public var configuration: DiscoveryConfiguration
-    /// The passcode that came with it, if one did; its time runs since the loader found it.
+    /// The passcode that came with it, if one did; its time runs since it came in: since the link was opened,
+    /// or since the provider was asked that read it. A second load that finds the same gives the same.
     public let passcode: OnboardingPasscode?
     /// The identifier of the provider that gave it.
     public let providerIdentifier: String

@@ -13,6 +13,9 @@ public struct FileConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.file
     public var expectedInput: [String: Any] { [:] }
 
+    /// The file's name.
+    public var configurationSource: String { name }
+
     private let file: URL?
     private let name: String
 
@@ -35,7 +38,7 @@ public struct FileConfigurationProvider: ConfigurationProviding {
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
-        answer(from: name) { () throws(ConfigurationError) in try ConfigurationText.read(try data(), source: name) }
+        answer { () throws(ConfigurationError) in try ConfigurationText.read(try data(), source: name) }
     }
 
     private func data() throws(ConfigurationError) -> Data {

@@ -12,6 +12,7 @@ public import Foundation
 public struct JSONConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.json
     public var expectedInput: [String: Any] { [ConfigurationProviderInputKeys.JSONstring.rawValue: ""] }
+    public var configurationSource: String { "the text" }
 
     /// Makes a provider.
     public init() {}
@@ -19,13 +20,13 @@ public struct JSONConfigurationProvider: ConfigurationProviding {
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
-        answer(from: "the text") { () throws(ConfigurationError) in
+        answer { () throws(ConfigurationError) in
             let key = ConfigurationProviderInputKeys.JSONstring.rawValue
             guard let value = input[key] else { throw .missingKey(key, source: "the input") }
             guard let text = value as? String else {
                 throw .invalidStructure(detail: "'\(key)' is not a text", source: "the input")
             }
-            return try ConfigurationText.readJSON(Data(text.utf8), source: "the text")
+            return try ConfigurationText.readJSON(Data(text.utf8), source: configurationSource)
         }
     }
 }

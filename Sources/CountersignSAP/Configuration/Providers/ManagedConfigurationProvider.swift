@@ -11,6 +11,7 @@ public import Foundation
 public struct ManagedConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.managed
     public var expectedInput: [String: Any] { [:] }
+    public var configurationSource: String { "the managed configuration" }
 
     private let settings: @Sendable () -> [String: Any]?
 
@@ -29,8 +30,8 @@ public struct ManagedConfigurationProvider: ConfigurationProviding {
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
-        let source = "the managed configuration"
-        return answer(from: source) { () throws(ConfigurationError) in
+        let source = configurationSource
+        return answer { () throws(ConfigurationError) in
             guard let settings = settings() else {
                 throw .invalidStructure(detail: "nothing is managed", source: source)
             }

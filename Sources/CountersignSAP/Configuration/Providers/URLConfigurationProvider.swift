@@ -17,47 +17,89 @@ internal import Synchronization
 /// Any web page can open such a link, so what it says is as good as the page: let the person see which server it names.
 public final class URLConfigurationProvider: ConfigurationProviding, AppDelegateObserving {
     public let providerIdentifier = ConfigurationProviderNames.url
-    /// Nothing once a link was handled.
+    /// Nothing while there is a link that was handled.
     public var expectedInput: [String: Any] {
-        link.withLock { $0 } == nil ? [ConfigurationProviderInputKeys.URLstring.rawValue: ""] : [:]
+        link.withLock { $0 == nil } ? [ConfigurationProviderInputKeys.URLstring.rawValue: ""] : [:]
     }
+    public var configurationSource: String { Self.source }
 
     /// How long a link is at most, in bytes.
     static let maximumBytes = 64 << 10
+    private static let source = "the link"
 
-    private let link = Mutex<String?>(nil)
+    /// What a link held, and when it came. Of one that held no configuration, the reason is kept and nothing else.
+    private struct Link {
+        let content: Result<ConfigurationNode, ConfigurationError>
+        let arrival: Arrival
+    }
+
+    private let link = Mutex<Link?>(nil)
+    private let clock: any Clock<Duration>
 
     /// Makes a provider that has no link yet.
-    public init() {}
+    public convenience init() { self.init(clock: ContinuousClock()) }
 
-    /// Takes a link.
+    /// Makes a provider that has no link yet.
     ///
-    /// - Returns: Whether it holds a configuration. One that has `config` and holds none is kept too, so that
-    ///   ``provideConfiguration(input:)`` says why.
+    /// - Parameter clock: What the life of a link's passcode is measured with, from the moment that the link is handled.
+    public init(clock: any Clock<Duration>) { self.clock = clock }
+
+    /// Takes a link. The time of its passcode begins now.
+    ///
+    /// - Returns: Whether it holds a configuration. It is given once: who asks again needs another link. Of a link that has `config` and
+    ///   holds none, ``provideConfiguration(input:)`` says why until the next one comes.
     public func handle(_ url: URL) -> Bool {
+        let arrival = Arrival(clock)
         let text = url.absoluteString
         guard text.contains("config=") else { return false }
-        link.withLock { $0 = text }
-        return provideConfiguration(input: [:]).providerSuccess
+        let content = Result { () throws(ConfigurationError) in try Self.checked(text) }
+        link.withLock { $0 = Link(content: content, arrival: arrival) }
+        guard case .success = content else { return false }
+        return true
     }
 
     /// Takes a link that the application is opened with, if it holds a configuration.
     public func application(open url: URL, options: OpenURLOptions) -> Bool { handle(url) }
 
+    /// Gives the configuration of the link in the input, or of the one that was handled, which is given up with that.
+    ///
+    /// A passcode that came longer ago than ``OnboardingPasscode/defaultLifetime`` is left out: whoever gets it here could not tell. A
+    /// ``ConfigurationLoader`` can, and measures the life of the passcode from the link's arrival.
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
-        answer(from: "the link") { () throws(ConfigurationError) in
-            let key = ConfigurationProviderInputKeys.URLstring.rawValue
-            guard let text = input[key] as? String ?? link.withLock({ $0 }) else {
-                throw .missingKey(key, source: "the input")
+        let (content, arrival) = take(input)
+        let isOld = arrival.age() >= OnboardingPasscode.defaultLifetime
+        return answer(content.map { isOld ? $0.exchangingPasscodes : $0 })
+    }
+
+    private func take(_ input: [String: Any]) -> (Result<ConfigurationNode, ConfigurationError>, Arrival) {
+        let now = Arrival(clock)
+        let key = ConfigurationProviderInputKeys.URLstring.rawValue
+        if let value = input[key] {
+            let content = Result { () throws(ConfigurationError) in
+                guard let text = value as? String else {
+                    throw .invalidStructure(detail: "'\(key)' is not a text", source: "the input")
+                }
+                return try Self.checked(text)
             }
-            return try Self.read(text)
+            return (content, now)
         }
+        let link = link.withLock { link in
+            defer { if case .success? = link?.content { link = nil } }
+            return link
+        }
+        guard let link else { return (.failure(.missingKey(key, source: "the input")), now) }
+        return (link.content, link.arrival)
+    }
+
+    private static func checked(_ link: String) throws(ConfigurationError) -> ConfigurationNode {
+        let node = try read(link)
+        _ = try DiscoveryConfiguration(node, source: source)
+        return node
     }
 
     private static func read(_ link: String) throws(ConfigurationError) -> ConfigurationNode {
-        let source = "the link"
         guard link.utf8.count <= maximumBytes else {
             throw .invalidStructure(detail: "it has more than \(maximumBytes) bytes", source: source)
         }
@@ -89,5 +131,12 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
         while text.hasSuffix("=") { text.removeLast() }
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
         return text.isEmpty ? nil : Data(base64Encoded: text)
+    }
+}
+
+extension URLConfigurationProvider: TimedConfigurationProviding {
+    func provideTimedConfiguration(input: [String: Any]) -> (answer: ConfigurationAnswer, arrival: Arrival?) {
+        let (content, arrival) = take(input)
+        return (answer(content), arrival)
     }
 }

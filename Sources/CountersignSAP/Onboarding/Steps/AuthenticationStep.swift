@@ -42,7 +42,8 @@ public final class AuthenticationStep: OnboardingStep {
     ///   - isAllowingOfflineRestore: Whether the flow is restored although the server cannot be reached.
     ///   - validationRequest: Makes the request that proves the authentication; `nil` gets the server's address itself.
     ///   - passcodeObserver: Makes the observer that exchanges a passcode for tokens. It is registered for the validation request of an
-    ///     onboarding with a passcode alone; later logins and renewals are the other observer's, which has to use the same token store.
+    ///     onboarding with a passcode alone, and sends the passcode only for so long as it lives; later logins and renewals are the other
+    ///     observer's, which has to use the same token store.
     ///     Without it a passcode is given up, and the person logs in.
     ///   - observer: Makes the observer.
     @preconcurrency public init(
@@ -64,7 +65,7 @@ public final class AuthenticationStep: OnboardingStep {
         context.passcode = nil
         if let passcode, let passcodeObserver {
             // Its time runs: the passcode is taken out for the exchange, and a failed exchange does not become a login unasked.
-            let exchanging = try passcodeObserver(context, try passcode.redeem())
+            let exchanging = try passcode.redeem { try passcodeObserver(context, $0) }
             context.sapURLSession.register(exchanging)
             defer { context.sapURLSession.unregister(exchanging) }
             try await validate(context)

@@ -1,0 +1,150 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import SAPMobileServices
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The whole way of a passcode on one clock: a link arrives, is loaded, the passcode is redeemed, and sent.
+@Suite(.timeLimit(.minutes(10))) struct PasscodeWayTests {
+    /// Stands for what takes its time between the welcome screen and the login.
+    private final class SlowStep: OnboardingStep {
+        private let work: @Sendable () -> Void
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+        func onboard(context: OnboardingContext) async throws -> OnboardingContext {
+            work()
+            return context
+        }
+        func restore(context: OnboardingContext) async throws -> OnboardingContext { context }
+    }
+
+    private func run(_ body: (MockLandscape) async throws -> Void) async throws {
+        var options = MockOptions()
+        options.protection = "OAuth2"
+        try await MockLandscape.run(.sapMobileServices, options: options, body)
+    }
+
+    /// A session on the clock, with nobody who could log in.
+    private func session(_ clock: StepClock) -> SAPURLSession {
+        var configuration = SAPURLSession.Configuration()
+        configuration.session.clock = clock
+        return SAPURLSession(configuration: configuration)
+    }
+
+    private func provider(_ mock: MockLandscape, clock: StepClock) throws -> URLConfigurationProvider {
+        let provider = URLConfigurationProvider(clock: clock)
+        let address = try #require(URL(string: "com.example.app://onboard"))
+        let link = try #require(mock.makeCrossContextLink(to: address))
+        #expect(provider.handle(link))
+        return provider
+    }
+
+    @Test(arguments: [(9_999, true), (10_000, false)])
+    func `the time of a passcode runs once, from the link to the token request`(last: Int, isSent: Bool) async throws {
+        try await run { mock in
+            let clock = StepClock()
+            let provider = try provider(mock, clock: clock)
+            clock.advance(by: .seconds(10))
+            let steps: [any OnboardingStep] = [
+                WelcomeScreenStep(
+                    transformer: DiscoveryServiceConfigurationTransformer(applicationID: "com.example.app"), providers: [provider],
+                    clock: clock),
+                SlowStep { clock.advance(by: .seconds(10)) },
+                // The request is made when the passcode is redeemed already.
+                OAuth2AuthenticationStep(validationRequest: { context in
+                    clock.advance(by: .milliseconds(last))
+                    return URLRequest(url: try context.backendURL().appending(path: "orders"))
+                }),
+            ]
+            let session = session(clock)
+            defer { session.invalidateAndCancel() }
+            let context = OnboardingContext(
+                sapURLSession: session, credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+            let error = await ending { _ = try await OnboardingFlow(steps: steps, context: context).run() }
+            #expect(mock.statistics.oauth2.tokenRequests == (isSent ? [.password: 1] : [:]))
+            if isSent {
+                #expect(error == nil)
+            } else {
+                guard case .stepFailed("OAuth2AuthenticationStep", let reason)? = error as? OnboardingError else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect("\(reason)".contains("that time is over"))
+            }
+        }
+    }
+
+    @Test(arguments: [(9_999, true), (10_000, false)])
+    func `an authenticator that an application makes of a passcode gets what is left of its life`(
+        last: Int, isSent: Bool
+    ) async throws {
+        try await run { mock in
+            let clock = StepClock()
+            let provider = try provider(mock, clock: clock)
+            clock.advance(by: .seconds(10))
+            let loaded = try ConfigurationLoader(providers: [provider], clock: clock).loadConfiguration()
+            clock.advance(by: .seconds(10))
+            let session = session(clock)
+            defer { session.invalidateAndCancel() }
+            let authenticator = try #require(loaded.passcode).redeem { passcode in
+                let values = try loaded.configuration.values(grantType: "password", passcode: passcode)
+                return OAuth2Authenticator(
+                    passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
+                    sapURLSession: session)
+            }
+            clock.advance(by: .milliseconds(last))
+            let error = await ending { _ = try await authenticator.authenticate() }
+            #expect((error == nil) == isSent)
+            #expect(mock.statistics.oauth2.tokenRequests == (isSent ? [.password: 1] : [:]))
+        }
+    }
+
+    @Test func `a lifetime that an application sets is the one that counts to the end`() async throws {
+        try await run { mock in
+            let clock = StepClock()
+            let provider = try provider(mock, clock: clock)
+            let loader = ConfigurationLoader(providers: [provider], passcodeLifetime: .seconds(60), clock: clock)
+            let loaded = try loader.loadConfiguration()
+            let session = session(clock)
+            defer { session.invalidateAndCancel() }
+            let authenticator = try #require(loaded.passcode).redeem { passcode in
+                let values = try loaded.configuration.values(grantType: "password", passcode: passcode)
+                return OAuth2Authenticator(
+                    passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
+                    sapURLSession: session)
+            }
+            clock.advance(by: .seconds(59))
+            _ = try await authenticator.authenticate()
+            #expect(mock.statistics.oauth2.tokenRequests == [.password: 1])
+        }
+    }
+
+    private func ending(_ body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A clock that a test moves; nobody sleeps on it.
+private final class StepClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        let offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let state = Mutex(Instant(offset: .zero))
+    var now: Instant { state.withLock { $0 } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func advance(by duration: Duration) { state.withLock { $0 = $0.advanced(by: duration) } }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
+}
