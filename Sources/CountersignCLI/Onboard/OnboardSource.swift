@@ -93,7 +93,8 @@ private struct GivenInput: ConfigurationProviding {
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
         let isLink = self.input[ConfigurationProviderInputKeys.URLstring.rawValue] != nil
-        let base: any ConfigurationProviding = isLink ? URLConfigurationProvider() : JSONConfigurationProvider()
+        let base: any ConfigurationProviding =
+            isLink ? URLConfigurationProvider() : JSONConfigurationProvider(source: providerIdentifier)
         return base.provideConfiguration(input: self.input)
     }
 }

@@ -91,10 +91,20 @@ import Testing
         }
     }
 
+    @Test func `an error names the file that the configuration was read from`() async throws {
+        try await inFolder {
+            let text =
+                #"{"auth":[{"type":"oauth2","config":{"oauth2.clients":[{"clientID":"a","grantType":"authorization_code"}]}}],"host":"h"}"#
+            let error = await #expect(throws: ConfigurationError.self) { _ = try await read(try write("mine.json", text)) }
+            #expect(error == .missingKey("oauth2.clients[0].redirectURL", source: "mine.json"))
+        }
+    }
+
     @Test func `a passcode is in what the flow gets, and in no configuration that is looked at`() async throws {
         try await inFolder {
             let text = """
-                {"auth":[{"type":"oauth2","config":{"oauth2.clients":[{"clientID":"a","grantType":"password","passcode":"c4n4ry"}]}}],
+                {"auth":[{"type":"oauth2","config":{"oauth2.clients":[{"clientID":"a","redirectURL":"a.b:/c","grantType":"password",
+                "passcode":"c4n4ry"}]}}],
                 "host":"app.example"}
                 """
             let source = try await read(try write("a.json", text))

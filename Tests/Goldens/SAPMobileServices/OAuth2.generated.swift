@@ -174,27 +174,27 @@ nonisolated extension OAuth2AuthenticationParameters: CustomStringConvertible, C
 
 /// What the client credentials grant needs to know.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 92.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 93.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable {
     /// Gives tokens.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 95.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 96.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 96.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 97.
     public var requestingScopes: Set<String>
     /// The client's name.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 97.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 98.
     public var name: String?
     /// The client's secret.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 98.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 99.
     public var secret: String?
     /// Puts the client's own kind of authentication into the token request.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 99.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 100.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
 
     /// Makes the parameters.
@@ -244,7 +244,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
     ///   - settingsParameters: The settings.
     ///   - name: The client's name.
     ///   - secret: The client's secret.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 109.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 110.
     public init(
         settingsParameters: SAPcpmsSettingsParameters,
         name: String,
@@ -263,7 +263,7 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: Discovery
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 112.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 113.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
@@ -305,30 +305,31 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: CustomStr
 /// What the legacy password grant needs to know, which uses a passcode once; everything else is the authorization code grant's.
 ///
 /// Somebody who is signed in elsewhere is shown a configuration as a QR code or a link, with a passcode that is good once and for 30
-/// seconds. Make an authenticator of it as soon as it is there, for its time counts from then; afterwards it is refused unused.
+/// seconds. Make an authenticator of it as soon as it is there, for its time counts from then, or within
+/// `OnboardingPasscode.redeem(_:)`, where it counts from the scan; afterwards it is refused unused.
 /// Nothing that was made of these parameters keeps the passcode once it was sent; do not keep them either.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 65.
 nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable {
     /// Opened in the web view for later logins; shows the login page.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 72.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 73.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 73.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 74.
     public var clientID: String
     /// Where the login page sends the browser at its end.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 74.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 75.
     public var redirectURL: URL
     /// Exchanges the passcode, codes and refresh tokens for tokens.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 78.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 79.
     public var tokenEndpointURL: URL
     /// The passcode that was scanned.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 79.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 80.
     public var passcode: String
 
     /// Makes the parameters.
@@ -360,7 +361,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
     ///   - clientID: The identifier of the client at the server.
     ///   - redirectURL: Where the login page sends the browser at its end.
     ///   - passcode: The passcode that was scanned.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 82.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 83.
     public init(
         settingsParameters: SAPcpmsSettingsParameters,
         clientID: String,
@@ -384,7 +385,7 @@ nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceCo
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 86.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 87.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.required(
@@ -429,56 +430,56 @@ nonisolated extension OAuth2PasswordAuthenticationParameters: CustomStringConver
 
 /// Why an OAuth 2.0 authentication failed.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 212.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
 nonisolated public enum OAuth2Error: AuthenticationError {
     /// The authorization server refused.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 215.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 216.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 219.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 220.
     case webView(error: any Error)
     /// An argument cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 224.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 225.
     case invalidArgument(detail: String)
     /// The token endpoint could not be asked, or gave no token.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 228.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 229.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// The token endpoint gave no response.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 232.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 233.
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 236.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 237.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 240.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 241.
     case authenticationInProgress
     /// The login page sent no authorization code.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 244.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 245.
     case authorizationCode
     /// The server challenges a token that it has just issued.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 248.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 249.
     case tokenRejected
     /// A login is needed while the application is in the background.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 252.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 253.
     case backgroundAuthentication
     /// The login was cancelled.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 256.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 257.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 260.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 261.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -636,7 +637,7 @@ nonisolated enum OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `authorization-code` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
     struct AuthorizationCode: GrantValues {
         var parameters: OAuth2AuthenticationParameters
         var token: OAuth2Token?
@@ -654,7 +655,7 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
     static let authorizationCode = TokenGrant<AuthorizationCode, OAuth2Error>(
         name: "authorization-code",
         authenticate: [
@@ -769,7 +770,7 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `client-credentials` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
     struct ClientCredentials: GrantValues {
         var parameters: OAuth2ClientCredentialsAuthenticationParameters
         var token: OAuth2Token?
@@ -779,7 +780,7 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
     static let clientCredentials = TokenGrant<ClientCredentials, OAuth2Error>(
         name: "client-credentials",
         authenticate: [
@@ -815,7 +816,7 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// What the steps of `password` read and fill.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 197.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
     struct Password: GrantValues {
         var parameters: OAuth2PasswordAuthenticationParameters
         var token: OAuth2Token?
@@ -825,7 +826,7 @@ nonisolated extension OAuth2Method {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 197.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
     static let password = HandoverGrant(
         first: TokenGrant<Password, OAuth2Error>(
             name: "password",

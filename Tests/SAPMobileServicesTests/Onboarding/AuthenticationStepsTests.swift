@@ -132,6 +132,28 @@ import FoundationNetworking
         }
     }
 
+    @Test func `after an exchange that failed, the next code is exchanged, and no login page comes unasked`() async throws {
+        try await run("OAuth2") { (mock) async throws in
+            let provider = URLConfigurationProvider()
+            let address = try #require(URL(string: "com.example.app://onboard"))
+            let application = Application(mock: mock, provider: provider, input: [:], step: { OAuth2AuthenticationStep() })
+            func session() -> SAPURLSession {
+                var configuration = SAPURLSession.Configuration()
+                configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+                return SAPURLSession(configuration: configuration)
+            }
+            mock.inject(.status(503), matching: .prefix("/oauth2/api/v1/token"), times: .max)
+            #expect(provider.handle(try #require(mock.makeCrossContextLink(to: address))))
+            let failing = session()
+            await #expect(throws: OnboardingError.self) { try await application.onboard(failing) }
+            failing.invalidateAndCancel()
+            mock.removeFaults()
+            #expect(provider.handle(try #require(mock.makeCrossContextLink(to: address))))
+            #expect(try await application.onboard(session()) == "alice")
+            #expect(mock.statistics.oauth2.authorizations == 0)
+        }
+    }
+
     // MARK: Credentials of the application
 
     @Test func `S2 an API key onboards, and restores`() async throws {

@@ -43,7 +43,8 @@ public final class GrantAuthenticator: Sendable {
     ///   - method: The method.
     ///   - grant: The way to the first token, and the one to all others.
     ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
-    ///   - session: Sends the token requests; its clock tells how old the parameters are, from this moment on.
+    ///   - session: Sends the token requests; its clock tells how old the parameters are: from this moment on, or from the
+    ///     scan where a passcode is redeemed.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
     public init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
         method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters, session: Session,

@@ -12,10 +12,12 @@ public import Foundation
 public struct JSONConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.json
     public var expectedInput: [String: Any] { [ConfigurationProviderInputKeys.JSONstring.rawValue: ""] }
-    public var configurationSource: String { "the text" }
+    public let configurationSource: String
 
     /// Makes a provider.
-    public init() {}
+    ///
+    /// - Parameter source: What errors call the text, such as the name of its file.
+    public init(source: String = "the text") { configurationSource = source }
 
     public func provideConfiguration(
         input: [String: Any]

@@ -28,8 +28,13 @@ struct StepRun {
         progress(OnboardingProgress(step: name, number: index + 1, count: count, phase: phase))
         do {
             try Task.checkCancellation()
-            context =
-                phase == .restoring ? try await step.restore(context: context) : try await step.onboard(context: context)
+            if phase != .restoring {
+                context = try await step.onboard(context: context)
+            } else if !record.isComplete, let step = step as? WelcomeScreenStep {
+                context = try await step.resume(context: context)
+            } else {
+                context = try await step.restore(context: context)
+            }
         } catch is CancellationError {
             throw .cancelled(step: name)
         } catch {

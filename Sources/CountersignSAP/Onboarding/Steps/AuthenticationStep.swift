@@ -80,6 +80,8 @@ public final class AuthenticationStep: OnboardingStep {
     }
 
     public func restore(context: OnboardingContext) async throws -> OnboardingContext {
+        // It has come in since, and may be another person's.
+        if context.passcode != nil { return try await onboard(context: context) }
         try register(context)
         do {
             try await validate(context)

@@ -45,7 +45,19 @@ public final class WelcomeScreenStep: OnboardingStep {
 
     /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`; what the screens and the store throw.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
-        let loaded = try await load(context)
+        try await take(try await load(context), context)
+    }
+
+    /// Goes on with a flow that did not come to its end: with a configuration that has come in since with a passcode, since that is why it
+    /// was scanned again, and otherwise with the one that is kept. Nobody is asked.
+    func resume(context: OnboardingContext) async throws -> OnboardingContext {
+        guard let loaded = try? loader.loadConfiguration(), loaded.passcode?.isUsable == true else {
+            return try await restore(context: context)
+        }
+        return try await take(loaded, context)
+    }
+
+    private func take(_ loaded: LoadedConfiguration, _ context: OnboardingContext) async throws -> OnboardingContext {
         let info = try transformer.transform(loaded.configuration)
         if let server = try loaded.configuration.values().baseURL {
             try await context.screens?.willConnect(to: server, from: loaded.providerIdentifier)
