@@ -21,7 +21,8 @@
     ///
     /// Cancelling the task closes the page.
     ///
-    /// - Throws: ``PresentationFailure``, or `CancellationError`.
+    /// - Throws: ``PresentationFailure``, or `CancellationError`. The error within ``PresentationFailure/load(_:)`` reaches a reader in words if
+    ///   it is a ``SecretFreeError``; with a ``PageFailure`` the reader is also told what the spec says of the status.
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult
 }
 

@@ -22,9 +22,8 @@ struct OnboardFailure {
         case let error as ConfigurationLoadingError: self = Self.ofLoading(error)
         case let error as ConfigurationError: self.init(error.description, error.recoverySuggestion, CommandExit.badData)
         case let error as CredentialStoreError: self.init(error.description, Self.remedy(for: error), CommandExit.failed)
-        case let error as any AuthenticationError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
-        case let error as CountersignError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
-        case let error as TransportError: self.init(error.description, error.recoverySuggestion, CommandExit.failed)
+        case let error as any SecretFreeError:
+            self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.failed)
         case let error as URLError: self = Self.ofNetwork(error)
         // What others say is not known to hold no secret.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
