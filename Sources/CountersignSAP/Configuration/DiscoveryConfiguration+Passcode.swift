@@ -11,6 +11,11 @@ extension DiscoveryConfiguration {
         return changed.replacingRoot(root.exchangingPasscodes)
     }
 
+    /// Whether both say the same of server and methods, a passcode that one of them had aside.
+    func isEquivalent(to other: DiscoveryConfiguration?) -> Bool {
+        root.exchangingPasscodes == other?.root.exchangingPasscodes
+    }
+
     /// Takes the passcode out.
     mutating func takePasscode() -> String? {
         defer { passcodeText = nil }

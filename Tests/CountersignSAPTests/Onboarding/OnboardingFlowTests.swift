@@ -63,6 +63,27 @@ import Testing
         #expect(progress.map(\.phase) == [.onboarding, .done, .onboarding, .done, .onboarding, .done])
     }
 
+    @Test func `a flow that goes on takes the configuration that has come in since, and asks nobody`() async throws {
+        let managed = Mutex(["host": "first.example"])
+        func run(failing error: (any Error)? = nil) async throws -> OnboardingContext {
+            let steps: [any OnboardingStep] = [
+                WelcomeScreenStep(
+                    transformer: DiscoveryServiceConfigurationTransformer(),
+                    providers: [ManagedConfigurationProvider { managed.withLock { $0 } }]),
+                step("login", failing: error),
+            ]
+            return try await OnboardingFlow(steps: steps, context: context).run()
+        }
+        await #expect(throws: OnboardingError.self) { try await run(failing: Failure()) }
+        managed.withLock { $0 = ["host": "second.example"] }
+        await #expect(throws: OnboardingError.self) { try await run(failing: Failure()) }
+        managed.withLock { $0 = [:] }
+        #expect(try await run().backendURL().host() == "second.example", "the one that is kept")
+        managed.withLock { $0 = ["host": "third.example"] }
+        #expect(try await run().backendURL().host() == "second.example", "the flow has come to its end")
+        #expect(journal.take() == ["onboard login", "onboard login", "onboard login", "restore login"])
+    }
+
     @Test func `a flow goes on behind the last step that was done, with the same identifier`() async throws {
         let steps: [any OnboardingStep] = [step("a"), CompositeStep(steps: [step("b"), step("c", failing: Failure())])]
         let first = context

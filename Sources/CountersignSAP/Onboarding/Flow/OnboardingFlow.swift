@@ -9,7 +9,7 @@ internal import Foundation
 /// ```
 ///
 /// After each step the store is told. A flow that was interrupted, by an error, by the person or by the end of the process, goes on behind
-/// the last step that was done: the steps before are restored, but for a configuration with a passcode that has come in since. If the application's steps are others than they were, it goes on where they
+/// the last step that was done: the steps before are restored, but for another configuration that has come in since. If the application's steps are others than they were, it goes on where they
 /// begin to differ. A flow that has come to its end restores all steps; ``RestoringFlow`` does that with steps of its own.
 public struct OnboardingFlow: Sendable {
     /// The steps, in their order.

@@ -48,13 +48,20 @@ public final class WelcomeScreenStep: OnboardingStep {
         try await take(try await load(context), context)
     }
 
-    /// Goes on with a flow that did not come to its end: with a configuration that has come in since with a passcode, since that is why it
-    /// was scanned again, and otherwise with the one that is kept. Nobody is asked.
+    /// Goes on with a flow that did not come to its end: with a configuration that has come in since, such as a link with another passcode
+    /// or to another server, and otherwise with the one that is kept. Nobody is asked.
     func resume(context: OnboardingContext) async throws -> OnboardingContext {
-        guard let loaded = try? loader.loadConfiguration(), loaded.passcode?.isUsable == true else {
+        guard let loaded = try? loader.loadConfiguration(), try isNews(loaded, to: context) else {
             return try await restore(context: context)
         }
         return try await take(loaded, context)
+    }
+
+    private func isNews(_ loaded: LoadedConfiguration, to context: OnboardingContext) throws -> Bool {
+        if loaded.passcode?.isUsable == true { return true }
+        let kept = try context.credentialStore.get(DiscoveryConfiguration.self, for: OnboardingKey.configuration)
+        let found = try transformer.transform(loaded.configuration)[.configuration] as? DiscoveryConfiguration
+        return found?.isEquivalent(to: kept) != true
     }
 
     private func take(_ loaded: LoadedConfiguration, _ context: OnboardingContext) async throws -> OnboardingContext {
