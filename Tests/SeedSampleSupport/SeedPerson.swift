@@ -31,8 +31,9 @@ public final class SeedPerson: WebPresenter {
             _ = await Answer(of: Void.self).value
             throw CancellationError()
         case .waitsForTheApp where presentation.authenticationMethod == "OTP":
-            shown.give(())
-            return try await FormFillingPresenter(values: [:]).present(presentation)
+            // The page is asked for once the presenter has taken the mover's URLs; an app that is quicker would find a page that stays.
+            let watched = presentation.watched { [shown] in shown.give(()) }
+            return try await FormFillingPresenter(values: [:]).present(watched)
         case .fillsInForms where presentation.authenticationMethod == "OTP":
             return try await FormFillingPresenter(values: ["j_passcode": app.code]).present(presentation)
         default:

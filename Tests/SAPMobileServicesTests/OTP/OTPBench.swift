@@ -144,10 +144,7 @@ final class TwoFactorPresenter: WebPresenter {
         case .guesses: return try await type("000000x", into: presentation)
         case .waits:
             // The first request is sent once the presenter has taken the mover's URLs.
-            let watched = WebPresentation(
-                authenticationMethod: presentation.authenticationMethod, url: presentation.url, finish: presentation.finish,
-                jar: presentation.jar, transport: Watched(base: presentation.transport) { [shows] in shows.yield() },
-                mover: presentation.mover)
+            let watched = presentation.watched { [shows] in shows.yield() }
             return try await FormFillingPresenter(values: [:]).present(watched)
         case .waitsInAForeignBrowser:
             shows.yield()
@@ -167,19 +164,6 @@ final class TwoFactorPresenter: WebPresenter {
 
     private func type(_ code: String, into presentation: WebPresentation) async throws -> WebPresentationResult {
         try await FormFillingPresenter(values: ["j_passcode": code]).present(presentation)
-    }
-
-    /// Tells of each request before it is sent.
-    private struct Watched: HTTPTransport {
-        let base: any HTTPTransport
-        let note: @Sendable () -> Void
-
-        func send(_ request: SessionRequest) async throws -> SessionResponse {
-            note()
-            return try await base.send(request)
-        }
-
-        func shutdown() async throws {}
     }
 }
 
