@@ -2,7 +2,6 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -129,7 +128,7 @@ import FoundationNetworking
     }
 
     @Test func `a passcode is not sent after its thirty seconds`() async throws {
-        let clock = TestClock()
+        let clock = StepClock()
         try await OAuth2Bench.run(presenter: nil) { bench in
             var configuration = SAPURLSession.Configuration()
             configuration.session.clock = clock
@@ -288,20 +287,4 @@ import FoundationNetworking
         config["oauth2.passcode"] = nil
         #expect(throws: ConfigurationError.self) { try read() }
     }
-}
-
-/// A clock that a test moves; nobody sleeps on it.
-private final class TestClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        let offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let state = Mutex(Instant(offset: .zero))
-    var now: Instant { state.withLock { $0 } }
-    var minimumResolution: Duration { .nanoseconds(1) }
-    func advance(by duration: Duration) { state.withLock { $0 = $0.advanced(by: duration) } }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
 }

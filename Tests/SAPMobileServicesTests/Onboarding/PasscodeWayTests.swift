@@ -2,7 +2,6 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -90,12 +89,7 @@ import FoundationNetworking
             clock.advance(by: .seconds(10))
             let session = session(clock)
             defer { session.invalidateAndCancel() }
-            let authenticator = try #require(loaded.passcode).redeem { passcode in
-                let values = try loaded.configuration.values(grantType: "password", passcode: passcode)
-                return OAuth2Authenticator(
-                    passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
-                    sapURLSession: session)
-            }
+            let authenticator = try authenticator(of: loaded, on: session)
             clock.advance(by: .milliseconds(last))
             let error = await ending { _ = try await authenticator.authenticate() }
             #expect((error == nil) == isSent)
@@ -111,15 +105,20 @@ import FoundationNetworking
             let loaded = try loader.loadConfiguration()
             let session = session(clock)
             defer { session.invalidateAndCancel() }
-            let authenticator = try #require(loaded.passcode).redeem { passcode in
-                let values = try loaded.configuration.values(grantType: "password", passcode: passcode)
-                return OAuth2Authenticator(
-                    passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
-                    sapURLSession: session)
-            }
+            let authenticator = try authenticator(of: loaded, on: session)
             clock.advance(by: .seconds(59))
             _ = try await authenticator.authenticate()
             #expect(mock.statistics.oauth2.tokenRequests == [.password: 1])
+        }
+    }
+
+    /// What an application makes of a passcode itself.
+    private func authenticator(of loaded: LoadedConfiguration, on session: SAPURLSession) throws -> OAuth2Authenticator {
+        try #require(loaded.passcode).redeem { passcode in
+            let values = try loaded.configuration.values(grantType: "password", passcode: passcode)
+            return OAuth2Authenticator(
+                passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
+                sapURLSession: session)
         }
     }
 
@@ -131,20 +130,4 @@ import FoundationNetworking
             return error
         }
     }
-}
-
-/// A clock that a test moves; nobody sleeps on it.
-private final class StepClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        let offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let state = Mutex(Instant(offset: .zero))
-    var now: Instant { state.withLock { $0 } }
-    var minimumResolution: Duration { .nanoseconds(1) }
-    func advance(by duration: Duration) { state.withLock { $0 = $0.advanced(by: duration) } }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
 }
