@@ -2,25 +2,23 @@ import Testing
 
 @testable import CountersignCLI
 
-/// Tables that fit a terminal.
+/// Text for terminals.
 @Suite struct TextTableTests {
-    private func table(_ rows: [[String]], width: Int = 40) -> [String] {
-        TextTable(
-            columns: [
-                TextTable.Column(title: "name"), TextTable.Column(title: "what", isFlexible: true),
-                TextTable.Column(title: "count", isRightAligned: true),
-            ], rows: rows, width: width
-        ).lines()
+    @Test func `a column is as wide as its widest cell`() {
+        let table = TextTable(
+            columns: [TextTable.Column(title: "name"), TextTable.Column(title: "n", isRightAligned: true)],
+            rows: [["a", "100"], ["longer", "1"]])
+        #expect(table.lines() == ["name      n", "------  ---", "a       100", "longer    1"])
     }
 
-    @Test func `a narrow table takes no more than it needs`() {
-        #expect(table([["a", "b", "1"]]) == ["name  what  count", "----  ----  -----", "a     b         1"])
+    @Test func `a text breaks between words, and goes on below its begin`() {
+        let text = LabelledText(label: "what", text: "one two three four five six")
+        #expect(text.lines(textAt: 8, width: 22) == ["  what  one two three", "        four five six"])
+        #expect(text.lines(textAt: 8) == ["  what  one two three four five six"])
     }
 
-    @Test func `the flexible column wraps, and no line is wider than the terminal`() {
-        let lines = table([["a", "one two three four five six seven eight", "12"], ["b", String(repeating: "x", count: 60), "3"]])
-        #expect(lines.allSatisfy { $0.count <= 40 })
-        #expect(lines[2] == "a     one two three four five six     12")
-        #expect(lines[3] == "      seven eight")
+    @Test func `a word that is longer than a line stays whole`() {
+        let word = String(repeating: "x", count: 30)
+        #expect(LabelledText(label: "a", text: "b \(word) c").lines(textAt: 4, width: 20) == ["  a b", "    \(word)", "    c"])
     }
 }

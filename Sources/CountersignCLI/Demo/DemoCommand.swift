@@ -16,8 +16,11 @@ struct DemoCommand: AsyncParsableCommand {
             Example: countersign demo --requests 200
             """)
 
-    @Flag(help: "Write the result as JSON.")
+    @Flag(help: "Write the result as JSON, challenges and steps included.")
     var json = false
+
+    @Flag(help: "Show the challenge of each method, and the steps that answer it.")
+    var verbose = false
 
     @Option(help: ArgumentHelp("How many requests are sent at once, from 1 to 400.", valueName: "count"))
     var requests = 100
@@ -41,6 +44,16 @@ struct DemoCommand: AsyncParsableCommand {
     func run(
         console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = DemoCommand.scenarios
     ) async throws {
+        let report = await report(console: console, landscape: landscape, scenarios: scenarios)
+        try show(report, on: console)
+        if json { try console.print(report.json()) }
+        if !report.ok { throw CommandExit.failed }
+    }
+
+    /// Runs the scenarios.
+    func report(
+        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = DemoCommand.scenarios
+    ) async -> DemoReport {
         let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
         var rows: [DemoRow] = []
         for scenario in scenarios {
@@ -48,16 +61,13 @@ struct DemoCommand: AsyncParsableCommand {
             rows.append(await run.row())
         }
         console.clearProgress()
-        let report = DemoReport(landscape: landscape.name, rows: rows)
-        try show(report, on: console)
-        if json { try console.print(report.json()) }
-        if !report.ok { throw CommandExit.failed }
+        return DemoReport(landscape: landscape.name, rows: rows)
     }
 
     private func show(_ report: DemoReport, on console: Console) throws {
         for problem in report.problems() { console.message(problem) }
         guard !json else { return }
-        for line in report.table() { try console.print(line) }
+        for line in report.table(isVerbose: verbose) { try console.print(line) }
         try console.print("")
         try console.print(console.output.styled(report.verdict(), report.ok ? .green : .red))
     }

@@ -21,23 +21,22 @@ struct DemoReport: Encodable {
         try container.encode(ok, forKey: .ok)
     }
 
-    /// The table, at most 80 columns wide.
-    func table() -> [String] {
-        TextTable(
-            columns: [
-                TextTable.Column(title: "method"), TextTable.Column(title: "challenge", isFlexible: true),
-                TextTable.Column(title: "steps", isFlexible: true), TextTable.Column(title: "challenged", isRightAligned: true),
-                TextTable.Column(title: "logins", isRightAligned: true), TextTable.Column(title: "sends", isRightAligned: true),
-                TextTable.Column(title: "time", isRightAligned: true),
-            ],
+    /// The table, at most 80 columns wide: a line for each method.
+    ///
+    /// - Parameter isVerbose: Whether the challenge and the steps that answer it stand below each line.
+    func table(isVerbose: Bool = false) -> [String] {
+        let lines = TextTable(
+            columns: [TextTable.Column(title: "method")]
+                + ["challenged", "logins", "sends", "time"].map { TextTable.Column(title: $0, isRightAligned: true) },
             rows: rows.map { row in
                 [
-                    row.method, row.challenge, row.steps.joined(separator: ", "), "\(row.challenged)", "\(row.authentications)",
-                    "\(row.sends)",
+                    row.method, "\(row.challenged)", "\(row.authentications)", "\(row.sends)",
                     String(format: "%.2fs", row.seconds),
                 ]
             }
         ).lines()
+        guard isVerbose else { return lines }
+        return lines.prefix(2) + zip(lines.dropFirst(2), rows).flatMap { line, row in [line] + row.details() }
     }
 
     /// What failed, one line each.

@@ -43,6 +43,14 @@ struct DemoRow: Encodable, Sendable, Equatable {
         try container.encode(ok, forKey: .ok)
     }
 
+    /// The challenge and the steps, in lines of at most 80 columns; a row that could not be shown has neither.
+    func details() -> [String] {
+        let details = [
+            LabelledText(label: "challenge", text: challenge), LabelledText(label: "steps", text: steps.joined(separator: ", ")),
+        ]
+        return details.filter { !$0.text.isEmpty }.flatMap { $0.lines(textAt: 13) }
+    }
+
     /// Compares the counts with what has to come out.
     mutating func judge() {
         if challenged != requests { problems.append("\(challenged) of \(requests) requests were challenged") }

@@ -52,13 +52,52 @@ import Testing
         #expect(second.sends == 200)
     }
 
-    @Test func `the table fits into 80 columns and ends in a verdict`() async throws {
+    @Test func `the table has a line for each method, as README shows it, and challenge and steps below it if they are wanted`()
+        async throws
+    {
         let recorded = RecordedConsole()
-        try await run("--requests", "3", on: recorded)
-        let lines = recorded.output.split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count <= 80 })
-        #expect(lines.first?.hasPrefix("method") == true)
-        #expect(lines.last == "ok: one authentication for 3 simultaneous challenges, in each of 13 ways")
+        let report = try await DemoCommand.parse(["--requests", "3"]).report(console: recorded.console)
+        let table = report.table()
+        #expect(table.count == 2 + report.rows.count)
+        #expect(try Self.comparable(table + [report.verdict()]) == Self.comparable(Self.transcript()))
+
+        let verbose = report.table(isVerbose: true)
+        #expect(verbose.filter { !$0.hasPrefix(" ") } == table)
+        #expect((table + verbose).allSatisfy { $0.count <= 80 })
+        let words = Set(verbose.flatMap { $0.split(separator: " ") })
+        for row in report.rows {
+            #expect(!row.steps.isEmpty)
+            let whole = [row.challenge, row.steps.joined(separator: ", ")].flatMap { $0.split(separator: " ") }
+            #expect(words.isSuperset(of: whole), "\(row.method): no word is broken")
+        }
+        #expect(verbose.contains("  challenge  200 com.sap.cloud.security.login: login-request"))
+    }
+
+    /// The demo's lines in README.md, with the counts of three requests instead of a hundred.
+    private static func transcript() throws -> [String] {
+        let readme = try String(contentsOf: URL(filePath: #filePath + "/../../../../README.md").standardized, encoding: .utf8)
+        let lines = readme.split(separator: "\n").map(String.init)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("method  ") })
+        let end = try #require(lines.firstIndex { $0.hasPrefix("ok: ") })
+        return lines[begin...end].map { $0.replacing(#/\b([12])00\b/#) { $0.output.1 == "1" ? "3" : "6" } }
+    }
+
+    /// Lines without what differs from run to run: times, and how wide they make their column.
+    private static func comparable(_ lines: [String]) -> [String] {
+        lines.map { $0.replacing(#/[0-9]+\.[0-9]+s/#, with: "time").replacing(#/[ -]{2,}/#, with: " ") }
+    }
+
+    @Test func `with --verbose the command shows challenge and steps`() async throws {
+        let recorded = RecordedConsole(isTerminal: true)
+        let command = try DemoCommand.parse(["--requests", "2", "--verbose"])
+        try await command.run(console: recorded.console, scenarios: [SAMLScenario()])
+        #expect(recorded.output.contains("\n  challenge  200 com.sap.cloud.security.login: login-request\n  steps      present\n"))
+        #expect(!recorded.output.contains("\u{1B}"), "colours are for terminals that allow them")
+    }
+
+    @Test func `a method that could not be shown has no details`() {
+        let report = DemoReport(landscape: "Empty", rows: [DemoRow(method: "SAML", challenge: "", steps: [], requests: 1)])
+        #expect(report.table(isVerbose: true) == report.table())
     }
 
     @Test func `without the shared flight the row fails`() async throws {
