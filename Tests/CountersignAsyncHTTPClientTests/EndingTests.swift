@@ -20,14 +20,14 @@ struct EndingTests {
             await received.wait()
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            await closed.wait()
+            try await within("the connection is closed") { await closed.wait() }
         }
     }
 
     enum Ending: CaseIterable { case dropped, droppedWhileReading, cancelled, cancelledWhileReading }
 
     @Test(arguments: Ending.allCases)
-    func `a body that nobody wants any more closes the connection`(ending: Ending) async throws {
+    func `a body that is dropped or cancelled closes the connection`(ending: Ending) async throws {
         let closed = Signal()
         try await withRawServer { connection in
             _ = try await connection.readHead()
@@ -37,7 +37,7 @@ struct EndingTests {
         } body: { port in
             let transport = AsyncHTTPClientTransport()
             try await end(try await transport.send(.get(port: port, "/")).body, ending)
-            await closed.wait()
+            try await within("the connection is closed") { await closed.wait() }
         }
     }
 

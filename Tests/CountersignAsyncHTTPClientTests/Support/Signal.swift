@@ -4,7 +4,8 @@ import Synchronization
 final class Signal: Sendable {
     private struct State {
         var hasFired = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waitersSoFar = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
@@ -12,19 +13,29 @@ final class Signal: Sendable {
     func fire() {
         let waiting = state.withLock { state in
             state.hasFired = true
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting.values { continuation.resume() }
     }
 
+    /// Waits until it has happened or the task is cancelled.
     func wait() async {
-        await withCheckedContinuation { continuation in
-            let hasFired = state.withLock { state in
-                if !state.hasFired { state.waiting.append(continuation) }
-                return state.hasFired
+        let number = state.withLock { state in
+            state.waitersSoFar += 1
+            return state.waitersSoFar
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let passes = state.withLock { state in
+                    if state.hasFired || Task.isCancelled { return true }
+                    state.waiting[number] = continuation
+                    return false
+                }
+                if passes { continuation.resume() }
             }
-            if hasFired { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
         }
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 @testable import Countersign
 
@@ -59,12 +60,12 @@ final class Journal: Sendable {
         for expectation in fulfilled { expectation.gate.open() }
     }
 
-    /// Waits until something has been reported that often.
-    func wait(for entry: Entry, times: Int = 1) async {
+    /// Waits until something has been reported that often; records an issue if it has not within a minute.
+    func wait(for entry: Entry, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let expectation = Expectation(entry: entry, times: times, gate: Gate())
         state.withLock { state in
             if state.fulfils(expectation) { expectation.gate.open() } else { state.expectations.append(expectation) }
         }
-        await expectation.gate.pass()
+        await expectation.gate.pass("\(entry), \(times) times", sourceLocation: sourceLocation)
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 @testable import Countersign
 
@@ -6,7 +7,7 @@ import Synchronization
 final class EventRecorder: SessionEventObserver {
     private struct Watcher {
         let isEnough: @Sendable (SessionEvent) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        let gate: Gate
     }
 
     private struct State {
@@ -29,18 +30,17 @@ final class EventRecorder: SessionEventObserver {
             state.watchers.removeAll { $0.isEnough(event) }
             return satisfied
         }
-        for watcher in satisfied { watcher.continuation.resume() }
+        for watcher in satisfied { watcher.gate.open() }
     }
 
-    /// Waits until something has happened.
-    func wait(for kind: SessionEvent.Kind) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.events.contains(where: { $0.kind == kind }) { return true }
-                state.watchers.append(Watcher(isEnough: { $0.kind == kind }, continuation: continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+    /// Waits until something has happened; records an issue if it has not within a minute.
+    func wait(for kind: SessionEvent.Kind, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let gate = Gate()
+        let isThere = state.withLock { state in
+            if state.events.contains(where: { $0.kind == kind }) { return true }
+            state.watchers.append(Watcher(isEnough: { $0.kind == kind }, gate: gate))
+            return false
         }
+        if !isThere { await gate.pass("\(kind)", sourceLocation: sourceLocation) }
     }
 }

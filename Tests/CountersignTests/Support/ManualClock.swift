@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 /// A clock that stands still until a test moves it.
 ///
@@ -78,13 +79,13 @@ final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.gate.open() }
     }
 
-    /// Waits until `count` tasks sleep on this clock.
-    func sleepers(_ count: Int) async {
+    /// Waits until `count` tasks sleep on this clock; records an issue if they do not within a minute.
+    func sleepers(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let watcher = Watcher(count: count, gate: Gate())
         state.withLock { state in
             if state.sleepers.count == count { watcher.gate.open() } else { state.watchers.append(watcher) }
         }
-        await watcher.gate.pass()
+        await watcher.gate.pass("\(count) tasks sleep on the clock", sourceLocation: sourceLocation)
     }
 }
 

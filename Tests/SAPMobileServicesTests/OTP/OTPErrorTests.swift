@@ -87,11 +87,14 @@ import Testing
     }
 
     @Test func `S1 an authentication without a completion handler runs all the same`() async throws {
-        try await OTPBench.run(.SAML, .waits) { bench in
+        try await OTPBench.run(.SAML, .waitsInAForeignBrowser) { bench in
             let authenticator = OTPAuthenticator(otpParameters: OTPParameters(settingsParameters: bench.settings))
             authenticator.callbackScheme = bench.scheme
             start(authenticator, in: bench.session)
-            await bench.presenter.pageIsShown()
+            let presenter = bench.presenter
+            try await within("the page for the passcode is shown") { await presenter.pageIsShown() }
+            let second = await completion { authenticator.authenticate(session: bench.session, completionHandler: $0) }
+            #expect(code(second) == "authenticationInProgress")
             authenticator.cancelAuthentication()
             let handler: @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler
             handler(nil)
