@@ -29,13 +29,6 @@ import Testing
         #expect(OAuth2State(using: &source).value == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     }
 
-    @Test func `B9 the method is S256`() {
-        #expect(OAuth2ProofKey.method == "S256")
-        let key = OAuth2ProofKey()
-        #expect(key.challenge != key.verifier)
-        #expect(key.challenge.utf8.count == 43)
-    }
-
     // RFC 7636, section 4.1.
     @Test(arguments: [
         (42, false), (43, true), (128, true), (129, false),

@@ -22,7 +22,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `B6 B7 B11 every login has a state and a code challenge of its own, and PKCE cannot be left out`() async throws {
+    @Test func `B6 B11 every login has a state and a code challenge of its own, and PKCE cannot be left out`() async throws {
         try await OAuth2Bench.run(oauth2: { $0.requiresPKCE = true }) { bench in
             try bench.registerCode()
             for _ in 0..<3 {
@@ -46,14 +46,68 @@ import FoundationNetworking
         }
     }
 
-    @Test func `B12 the application's state comes back behind the random part, and nothing else does`() async throws {
-        try await OAuth2Bench.run { bench in
-            try bench.registerCode { $0.state = "tenant=7 & more" }
+    @Test func `B9 every code is asked for with an S256 challenge, which its verifier has to answer`() async throws {
+        let presenter = RecordingPresenter()
+        try await OAuth2Bench.run(oauth2: { $0.requiresPKCE = true }, presenter: presenter) { bench in
+            try bench.registerCode()
             #expect(try await bench.user() == "alice")
+            bench.session.endSession()
+            #expect(try await bench.user() == "alice")
+            #expect(presenter.pages.count == 2)
+            for page in presenter.pages {
+                #expect(page.parameter("code_challenge_method") == "S256")
+                // RFC 7636, section 4.2: the SHA-256 of the verifier, in base64url without padding.
+                #expect(page.parameter("code_challenge")?.utf8.count == 43)
+                #expect(page.parameter("code_verifier") == nil)
+            }
+            #expect(bench.counted.tokenAnswers == [.authorizationCode: 2], "the server has compared verifier and challenge")
         }
     }
 
-    @Test func `RT-25 B18 scopes are asked for, and the token says which it has`() async throws {
+    @Test func `B12 the application's state goes behind a random part, and comes back unchanged or is refused`() async throws {
+        let presenter = RecordingPresenter()
+        let state = "tenant-7 & scope=all"
+        try await OAuth2Bench.run(presenter: presenter) { bench in
+            try bench.registerCode { $0.state = state }
+            for _ in 0..<2 {
+                bench.session.endSession()
+                #expect(try await bench.user() == "alice")
+            }
+            let sent = presenter.pages.compactMap { $0.parameter("state") }
+            #expect(sent.count == 2)
+            #expect(sent.allSatisfy { $0.count == 43 + state.count && $0.hasSuffix(state) })
+            #expect(Set(sent.map { $0.prefix(43) }).count == 2)
+            #expect(presenter.pages.allSatisfy { $0.parameter("scope") != "all" })
+
+            for other in ["tenant-8", "", "tenant-7tenant-7"] {
+                bench.session.endSession()
+                bench.mock.resetStatistics()
+                presenter.change { result in
+                    let url = URL(string: result.finishURL.absoluteString.replacing("tenant-7", with: other))
+                    return WebPresentationResult(finishURL: url ?? result.finishURL, cookies: result.cookies)
+                }
+                #expect((await bench.error() as? CountersignError)?.code == .answerRefused, "\(other)")
+                #expect(presenter.answers.last?.absoluteString.contains("tenant-7") == true, "the server sent it back unchanged")
+                #expect(bench.counted.tokenRequests == [:])
+            }
+        }
+    }
+
+    @Test func `B8 B13 the answer to one login is refused in the next, state and code together`() async throws {
+        let presenter = RecordingPresenter()
+        try await OAuth2Bench.run(presenter: presenter) { bench in
+            try bench.registerCode()
+            #expect(try await bench.user() == "alice")
+            let used = try #require(presenter.answers.first)
+            bench.session.endSession()
+            bench.mock.resetStatistics()
+            presenter.change { WebPresentationResult(finishURL: used, cookies: $0.cookies) }
+            #expect((await bench.error() as? CountersignError)?.code == .answerRefused)
+            #expect(bench.counted.tokenRequests == [:])
+        }
+    }
+
+    @Test func `B18 scopes are asked for, and the token says which it has`() async throws {
         try await OAuth2Bench.run(oauth2: { $0.requiredScopes = ["/admin": "write"] }) { bench in
             try bench.registerCode { $0.requestingScopes = ["read"] }
             #expect(try await bench.user() == "alice")
@@ -65,11 +119,16 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a confidential client shows its secret`() async throws {
-        let change = { @Sendable (options: inout MockOAuth2Options) in options.clients[0].secret = "h&m: 100%" }
-        try await OAuth2Bench.run(oauth2: change) { bench in
+    @Test func `B7 a confidential client shows its secret, and uses PKCE all the same`() async throws {
+        let change = { @Sendable (options: inout MockOAuth2Options) in
+            options.clients[0].secret = "h&m: 100%"
+            options.requiresPKCE = true
+        }
+        let presenter = RecordingPresenter()
+        try await OAuth2Bench.run(oauth2: change, presenter: presenter) { bench in
             try bench.registerCode { $0.clientSecret = "h&m: 100%" }
             #expect(try await bench.user() == "alice")
+            #expect(presenter.pages.first?.parameter("code_challenge_method") == "S256")
         }
     }
 
@@ -117,7 +176,32 @@ import FoundationNetworking
         }
     }
 
-    @Test func `B24 a redirect URL that the server does not know ends the login there`() async throws {
+    @Test(arguments: [
+        "https://evil.example/callback", "http://127.0.0.1/callback", "com.example.countersign.evil://oauth2/callback",
+        "com.example.countersign://evil/callback", "com.example.countersign://oauth2/callback/elsewhere",
+        "com.example.countersign://oauth2/",
+    ])
+    func `B24 an answer is taken at the registered redirect URL alone, and no presenter may choose another`(
+        address: String
+    ) async throws {
+        let presenter = RecordingPresenter()
+        try await OAuth2Bench.run(presenter: presenter) { bench in
+            try bench.registerCode()
+            for isStated in [false, true] {
+                presenter.change { result in
+                    let query = result.finishURL.query(percentEncoded: true) ?? ""
+                    guard let url = URL(string: "\(address)?\(query)"), let base = URL(string: address) else { return result }
+                    return WebPresentationResult(
+                        finishURL: url, cookies: result.cookies, redirectURL: isStated ? base : result.redirectURL)
+                }
+                #expect((await bench.error() as? CountersignError)?.code == .presenterFailed)
+                #expect(presenter.answers.last?.parameter("code") != nil, "everything but the address was good")
+            }
+            #expect(bench.counted.tokenRequests == [:])
+        }
+    }
+
+    @Test func `a redirect URL that the server does not know ends the login there`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode { $0.redirectURL.append(path: "elsewhere") }
             guard case .webView? = await bench.error() as? OAuth2Error else {

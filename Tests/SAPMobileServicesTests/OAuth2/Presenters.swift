@@ -20,6 +20,46 @@ final class WaitingPresenter: WebPresenter {
     }
 }
 
+/// Logs alice in, keeps the pages and the answers of all logins, and hands over what a test makes of the answers.
+final class RecordingPresenter: WebPresenter {
+    private struct State {
+        var pages: [URL] = []
+        var answers: [URL] = []
+        var change: @Sendable (WebPresentationResult) -> WebPresentationResult = { $0 }
+    }
+
+    private let presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+    private let state = Mutex(State())
+
+    /// The pages that were to be shown.
+    var pages: [URL] { state.withLock(\.pages) }
+    /// Where the server ended the logins.
+    var answers: [URL] { state.withLock(\.answers) }
+
+    /// Changes the results of all later logins.
+    func change(_ change: @escaping @Sendable (WebPresentationResult) -> WebPresentationResult) {
+        state.withLock { $0.change = change }
+    }
+
+    func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+        state.withLock { $0.pages.append(presentation.url) }
+        let result = try await presenter.present(presentation)
+        let change = state.withLock { state in
+            state.answers.append(result.finishURL)
+            return state.change
+        }
+        return change(result)
+    }
+}
+
+extension URL {
+    /// The value of a parameter of the query, decoded as in a form.
+    func parameter(_ name: String) -> String? {
+        let items = URLComponents(url: self, resolvingAgainstBaseURL: false)?.percentEncodedQueryItems
+        return items?.first { $0.name == name }?.value?.replacing("+", with: " ").removingPercentEncoding
+    }
+}
+
 /// A browser that fills in forms and goes on wherever it is sent, as the user's own does.
 final class FormFillingBrowser: Sendable {
     private let session = SAPURLSession()

@@ -39,7 +39,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `M12 refresh tokens that are replaced at each use are used once each`() async throws {
+    @Test func `B17 M12 refresh tokens that are replaced at each use are used once each`() async throws {
         try await OAuth2Bench.run { bench in
             try bench.registerCode()
             for _ in 0..<4 {
