@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `B6 and B9: where a challenge is not required there may be none, but no other method either`() async throws {
+    @Test func `where a challenge is not required there may be none, but no other method either`() async throws {
         try await withServer(change: { $0.requiresPKCE = false }) { (caller, _) async throws in
             let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
             #expect(try await caller.authorize(none).status == 200)
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `B8 and B13: states and challenges that come twice are counted`() async throws {
+    @Test func `states and challenges that come twice are counted`() async throws {
         try await withServer { (caller, server) async throws in
             _ = try await caller.authorize()
             _ = try await caller.authorize(["state": "another"])

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `RT-30 secrets, passwords and tokens are not shown`() async throws {
+    @Test func `secrets, passwords and tokens are not shown`() async throws {
         let canary = "canary-4711"
         var options = MockOAuth2Options()
         let client = MockOAuth2Client(id: "visible", secret: canary, grants: [.clientCredentials], authentications: [.body])

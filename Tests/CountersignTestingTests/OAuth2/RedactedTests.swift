@@ -14,7 +14,7 @@ import Testing
         return text
     }
 
-    @Test func `RT-30 the server's parts do not show parameters, codes and tokens`() throws {
+    @Test func `the server's parts do not show parameters, codes and tokens`() throws {
         let parameters = OAuth2Parameters(try #require(FormFields("client_secret=\(canary)&code=\(canary)".utf8)))
         var members = JSONMembers()
         members.set("access_token", to: canary)

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `B17 and RFC 9700 4.14.2: a refresh token that comes again revokes its family, and no other`() async throws {
+    @Test func `RFC 9700 4.14.2: a refresh token that comes again revokes its family, and no other`() async throws {
         try await withServer { (caller, server) async throws in
             let first = try await caller.tokens()
             let other = try await caller.tokens()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `RT-23 within the leeway a refresh token may come again, and not later`() async throws {
+    @Test func `within the leeway a refresh token may come again, and not later`() async throws {
         try await withServer(change: { $0.reuseLeeway = .seconds(1000) }) { (caller, server) async throws in
             let first = try await caller.tokens()
             let second = try await caller.refresh(first.refresh_token).oauth
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `RT-01 of a hundred refreshes with one token at once, one is answered and the family is gone`() async throws {
+    @Test func `of a hundred refreshes with one token at once, one is answered and the family is gone`() async throws {
         try await withServer { (caller, server) async throws in
             let tokens = try await caller.tokens()
             let gate = server.hold(.path("/oauth2/api/v1/token"), until: 100, limit: .seconds(300))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `RT-25 and RFC 6750 3.1: a token of too little scope is a 403 that names the scope`() async throws {
+    @Test func `RFC 6750 3.1: a token of too little scope is a 403 that names the scope`() async throws {
         let change = { (options: inout MockOAuth2Options) in
             options.requiredScopes = ["/": "read", "/write": "write"]
             options.errorURI = "https://errors.example/"
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `B15 and RFC 6750 2: a token in the address, or a second one, is a malformed request`() async throws {
+    @Test func `RFC 6750 2: a token in the address, or a second one, is a malformed request`() async throws {
         try await withServer { (caller, server) async throws in
             let token = try #require(try await caller.tokens().access_token)
             let url = server.baseURL.absoluteString + "/resource"

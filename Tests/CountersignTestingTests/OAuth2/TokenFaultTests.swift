@@ -7,7 +7,7 @@ import Testing
 
 /// Each fault of the token endpoint and of the way back, as a client sees it on the wire.
 @Suite struct TokenFaultTests {
-    @Test func `RT-22 a fault happens as often as it was asked for, and for the grant that it was asked for`() async throws {
+    @Test func `a fault happens as often as it was asked for, and for the grant that it was asked for`() async throws {
         try await withServer { (caller, server) async throws in
             let code = try await caller.code()
             server.inject(.status(503), for: .authorizationCode, times: 2)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `RT-22 429 says when to come again`() async throws {
+    @Test func `429 says when to come again`() async throws {
         try await withServer { (caller, server) async throws in
             server.inject(.status(429, retryAfter: "120"))
             let answer = try await caller.refresh("x")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [("invalid_grant", 400), ("temporarily_unavailable", 503), ("invalid_grant", 200)])
-    func `RT-24 an error of any code comes with any status`(code: String, status: Int) async throws {
+    func `an error of any code comes with any status`(code: String, status: Int) async throws {
         try await withServer { (caller, server) async throws in
             server.inject(.error(code, status: status))
             let answer = try await caller.refresh("x")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `RT-32 the token endpoint redirects`(status: Int) async throws {
+    func `the token endpoint redirects`(status: Int) async throws {
         try await withServer { (caller, server) async throws in
             server.inject(.redirect(status: status, to: "https://evil.example/token"))
             let answer = try await caller.refresh("x")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `RT-23 an answer that is lost was made: the refresh token is used up`() async throws {
+    @Test func `an answer that is lost was made: the refresh token is used up`() async throws {
         try await withServer { (caller, server) async throws in
             let tokens = try await caller.tokens()
             server.inject(.lostAnswer)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "\"soon\"", "-1", "1e400", "\"3600\"", "null", "3600.5"] as [String?])
-    func `RT-26 members are missing or strange`(lifetime: String?) async throws {
+    func `members are missing or strange`(lifetime: String?) async throws {
         try await withServer { (caller, server) async throws in
             server.inject(.members(["expires_in": lifetime, "token_type": "\"bEaReR\"", "surplus": "[{}]"]))
             let text = try await caller.redeem(try await caller.code()).text
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: The way back
 
-    @Test func `RT-35, RT-36 and RT-37 the way back can be wrong in every parameter`() async throws {
+    @Test func `the way back can be wrong in every parameter`() async throws {
         try await withServer { (caller, server) async throws in
             server.inject(MockCallbackFault.values("state", ["another"]))
             server.inject(MockCallbackFault.values("state", []))

@@ -39,7 +39,7 @@ import Testing
         #expect(TimeBasedPasscode(secret: [1]).step(at: .distantPast) == 0)
     }
 
-    @Test func `RT-30 no description shows the secret`() {
+    @Test func `no description shows the secret`() {
         let passcode = TimeBasedPasscode(secret: Array("c4n4ry".utf8))
         var text = "\(passcode) \(String(reflecting: passcode))"
         dump(passcode, to: &text)
