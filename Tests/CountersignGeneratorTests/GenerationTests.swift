@@ -91,6 +91,46 @@ import Testing
         #expect(generation.diagnostics.map(\.code) == [.unknownLandscape])
     }
 
+    @Test(arguments: ["Web.yaml", "Tokens.yaml"])
+    func `the text of a body is part of a challenge's signature, whatever the credential`(file: String) throws {
+        let signature = "    status: 401\n"
+        let cookies = Self.method("Web").replacing(signature, with: signature + "    body: Please sign in\n")
+        let tokens = """
+            countersign: 1
+            method: Tokens
+            summary: A method with tokens.
+            parameters:
+              TokensParameters:
+                summary: Parameters.
+                fields:
+                  tokenURL: { type: url, example: "https://login.example/token", summary: The token endpoint. }
+            challenge:
+              - name: sign-in-page
+                status: 200
+                body: Please sign in
+            credential: oauth2-token
+            flow: { after-resend: [{ fail: failed }] }
+            grants:
+              client-credentials:
+                parameters: TokensParameters
+                client: { id: orders }
+                authenticate:
+                  - request: { post: "{tokenURL}", form: { grant_type: client_credentials }, decode: oauth2-token }
+                    fails: { status: failed }
+            errors:
+              TokensError:
+                summary: Why it failed.
+                cases:
+                  failed: { summary: It failed. }
+
+            """
+        let own = ["A/landscape.yaml": Self.landscape("A"), "A/\(file)": file == "Web.yaml" ? cookies : tokens]
+        let generation = try LandscapeGenerator().generate(SpecSources(own: own))
+        #expect(generation.diagnostics == [])
+        let text = try #require(generation.files?.first { $0.name.hasPrefix(file.prefix { $0 != "." }) }).text
+        #expect(text.contains(#"body: "Please sign in""#))
+    }
+
     private static func landscape(_ name: String) -> String {
         "countersign: 1\nlandscape: \(name)\nsummary: The landscape \(name).\n"
     }

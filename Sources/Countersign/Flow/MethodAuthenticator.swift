@@ -65,11 +65,13 @@ public final class MethodAuthenticator<Parameters: Sendable, Failure: Authentica
     }
 
     /// Whether the head of a response that came from `url` is a challenge of this method.
-    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signature(matching: response, from: url) != nil }
+    ///
+    /// A signature with a text of the body matches no head alone.
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signatures.first(matching: response, from: url) != nil }
 
     /// The name of the first signature that a response matches.
-    func signature(matching response: HTTPResponse, from url: URL) -> String? {
-        signatures.first(matching: response, from: url)?.name
+    func signature(matching response: HTTPResponse, in exchange: ExchangeContext) -> String? {
+        signatures.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)?.name
     }
 }
 

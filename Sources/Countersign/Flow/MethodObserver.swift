@@ -44,11 +44,16 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     }
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        if FlightScope.current != nil, FlightScope.isInside(authenticator.coordinator(in: exchange.session)) { return .pass }
+        guard !isInsideAuthentication(in: exchange.session) else { return .pass }
         guard let ownComparison else {
-            return authenticator.signature(matching: response, from: exchange.url).map { .challenge(signature: $0) } ?? .pass
+            return authenticator.signature(matching: response, in: exchange).map { .challenge(signature: $0) } ?? .pass
         }
         return ownComparison(response, exchange) ? .challenge(signature: "application") : .pass
+    }
+
+    public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
+        ownComparison == nil && authenticator.signatures.needBody(of: response, from: exchange.url)
+            && !isInsideAuthentication(in: exchange.session)
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
@@ -62,5 +67,10 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     public func didEndSession(_ session: Session) {
         // A logout ends the session's flights by itself; here it only matters whether the observer still is there.
         if !session.isRegistered(self) { authenticator.forgetRegistration(on: session) }
+    }
+
+    /// Whether the present task is a part of an authentication of this observer, whose responses are no challenges.
+    private func isInsideAuthentication(in session: Session) -> Bool {
+        FlightScope.current != nil && FlightScope.isInside(authenticator.coordinator(in: session))
     }
 }

@@ -106,7 +106,8 @@ public final class GrantAuthenticator: Sendable {
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         TokenObserver(
-            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
+            name: name, source: source, store: store, origins: origins, review: review,
+            needsBody: signatures.bodyMatcher(isChallenge), signature: signatures.matcher(isChallenge))
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -145,7 +146,8 @@ extension GrantMethod {
             authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
             refresh: refresh)
         return TokenObserver(
-            name: name, source: source, store: store, origins: origins, review: review, signature: signatures.matcher(isChallenge))
+            name: name, source: source, store: store, origins: origins, review: review,
+            needsBody: signatures.bodyMatcher(isChallenge), signature: signatures.matcher(isChallenge))
     }
 
     fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }
@@ -156,8 +158,17 @@ extension [CompiledSignature] {
         _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     ) -> @Sendable (HTTPResponse, ExchangeContext) -> String? {
         { response, exchange in
-            guard let isChallenge else { return self.first(matching: response, from: exchange.url)?.name }
+            guard let isChallenge else {
+                return self.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)?.name
+            }
             return isChallenge(response, exchange) ? "application" : nil
         }
+    }
+
+    /// Whether a body has to be read to compare; an application's own comparison gets heads alone.
+    fileprivate func bodyMatcher(
+        _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+    ) -> @Sendable (HTTPResponse, ExchangeContext) -> Bool {
+        { response, exchange in isChallenge == nil && self.needBody(of: response, from: exchange.url) }
     }
 }

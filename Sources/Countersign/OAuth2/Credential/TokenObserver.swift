@@ -19,6 +19,7 @@ package final class TokenObserver: SessionObserver {
     private let source: any TokenSource
     private let vault: TokenVault
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
+    private let comparesBody: @Sendable (HTTPResponse, ExchangeContext) -> Bool
     private let review: AuthenticationReview?
     private let makeClock: @Sendable (SessionConfiguration) -> TokenClock
     private let audiences = Mutex<[Origin: TokenAudience]>([:])
@@ -36,6 +37,7 @@ package final class TokenObserver: SessionObserver {
     ///   - store: Keeps them.
     ///   - origins: The origins that tokens are for, also when a redirect leads there; `nil` for each that the application asks
     ///     directly.
+    ///   - needsBody: Whether `signature` has to see the beginning of a response's body.
     ///   - signature: The name of the signature that a response matches, if it is a challenge.
     ///   - review: Has a say on each login before the requests that wait for it go on.
     ///   - clock: Time and chance.
@@ -43,6 +45,7 @@ package final class TokenObserver: SessionObserver {
         name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
         review: AuthenticationReview? = nil,
         clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
+        needsBody: @escaping @Sendable (HTTPResponse, ExchangeContext) -> Bool = { _, _ in false },
         signature: @escaping @Sendable (HTTPResponse, ExchangeContext) -> String?
     ) {
         self.name = name
@@ -50,6 +53,7 @@ package final class TokenObserver: SessionObserver {
         vault = TokenVault(store)
         self.origins = origins
         self.signature = signature
+        comparesBody = needsBody
         self.review = review
         makeClock = clock
     }
@@ -85,6 +89,10 @@ package final class TokenObserver: SessionObserver {
     package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         guard audience(of: exchange) != nil else { return .pass }
         return signature(response, exchange).map { .challenge(signature: $0) } ?? .pass
+    }
+
+    package func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
+        comparesBody(response, exchange) && audience(of: exchange) != nil
     }
 
     package func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {

@@ -25,9 +25,12 @@ extension MockResponse {
 
     /// A challenge as it is described.
     private init(_ challenge: MethodDescription.Challenge, body: String) {
+        let body = challenge.body.map { "\($0)\n\(body)" } ?? body
         self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
         for field in challenge.fields {
             guard let name = HTTPField.Name(field.name) else { continue }
+            // A page has one type.
+            if name == .contentType { fields[name] = nil }
             fields.append(HTTPField(name: name, value: field.match.example))
         }
         for scheme in challenge.schemes {
