@@ -91,6 +91,25 @@ import Testing
         #expect(generation.diagnostics.map(\.code) == [.unknownLandscape])
     }
 
+    @Test func `a page that refuses what was entered is an error of its own, or one of the case for pages`() throws {
+        func text(_ fails: String, _ cases: String = "") throws -> String {
+            let spec = Self.method("Web").replacing("fails: { load: failed }", with: "fails: { \(fails) }") + cases
+            let own = ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": spec]
+            let generation = try LandscapeGenerator().generate(SpecSources(own: own))
+            #expect(generation.diagnostics == [])
+            return try #require(generation.files?.first).text
+        }
+        let shared = try text("load: failed")
+        #expect(shared.contains("case .refused: .failed(error: failure)"))
+        #expect(shared.contains(#"GeneratedCodeVersion1.errorDescription("It failed.", error: error)"#))
+        let own = try text("load: failed, refused: wrong", "      wrong: { summary: It was wrong. }\n")
+        #expect(own.contains("case .refused: .wrong"))
+        #expect(!own.contains("GeneratedCodeVersion1.errorDescription"))
+        let carrying = try text(
+            "load: failed, refused: wrong", "      wrong: { summary: It was wrong., carries: { error: error } }\n")
+        #expect(carrying.contains("case .refused(let error): .wrong(error: error)"))
+    }
+
     @Test(arguments: ["Web.yaml", "Tokens.yaml"])
     func `the text of a body is part of a challenge's signature, whatever the credential`(file: String) throws {
         let signature = "    status: 401\n"

@@ -33,10 +33,30 @@ public enum GeneratedCodeVersion1 {
         }
     }
 
+    /// The summary of an error case for pages: the spec's text, unless the page was shown and refused what was entered.
+    ///
+    /// - Parameters:
+    ///   - summary: The text in the spec, for a page that could not be shown.
+    ///   - error: The carried error.
+    @_spi(Generated)
+    public static func errorDescription(_ summary: String, error: any Error) -> String {
+        isRefusal(error) ? "The login was refused." : summary
+    }
+
+    /// The recovery suggestion of an error case for pages, in the same way.
+    ///
+    /// - Parameters:
+    ///   - recovery: The text in the spec, for a page that could not be shown.
+    ///   - error: The carried error.
+    @_spi(Generated)
+    public static func recoverySuggestion(_ recovery: String?, error: any Error) -> String? {
+        isRefusal(error) ? "Check what was entered, such as user name, password or passcode, then try again." : recovery
+    }
+
     /// The failure reason of an error case: the spec's text, then what the carried values may say.
     ///
     /// - Parameters:
-    ///   - reason: The text in the spec.
+    ///   - reason: The text in the spec; left out where the carried error is a refusal, which is another reason.
     ///   - detail: The carried `detail`.
     ///   - error: The carried error. Errors of others can hold a token or a page, so only the runtime's own speak for themselves.
     ///   - url: Where the carried response came from; its origin is shown.
@@ -46,8 +66,8 @@ public enum GeneratedCodeVersion1 {
         _ reason: String?, detail: String? = nil, error: (any Error)? = nil, url: URL? = nil, status: Int? = nil
     ) -> String? {
         let place = answer(from: url.flatMap { Origin($0) }, status: status)
-        let texts = [reason, detail, error.flatMap(text), place].compactMap { $0 }.filter { !$0.isEmpty }.map(\.asSentence)
-        return texts.isEmpty ? nil : texts.joined(separator: " ")
+        let reason = error.map(isRefusal) == true ? nil : reason
+        return sentences([reason, detail, error.flatMap(text), place])
     }
 
     /// Logs the error of an authentication that nobody waits for.
@@ -142,15 +162,27 @@ public enum GeneratedCodeVersion1 {
         texts.isEmpty ? nil : texts.joined(separator: ",")
     }
 
+    private static func isRefusal(_ error: any Error) -> Bool {
+        if case PresentationFailure.refused = error { true } else { false }
+    }
+
+    /// Texts behind each other; `nil` if there are none.
+    private static func sentences(_ texts: [String?]) -> String? {
+        let texts = texts.compactMap { $0 }.filter { !$0.isEmpty }.map(\.asSentence)
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
     private static func text(of error: any Error) -> String? {
         switch error {
-        case let error as any PageFailure: answer(from: error.origin, status: error.status)
         case let error as any SecretFreeError: error.description
+        case let error as any PageFailure:
+            sentences([error.explanation, answer(from: error.origin, status: error.status)])
         case let error as OAuth2ServerError: [error.errorDescription, error.failureReason].compactMap { $0 }.joined(separator: " ")
         case let failure as PresentationFailure:
             switch failure {
             case .dismissed: "The page was closed."
             case .load(let error): text(of: error) ?? "A page could not be loaded."
+            case .refused(let error): text(of: error) ?? "The page did not accept what was entered."
             case .reloaded: "The page was loaded anew."
             case .background: "The application was in the background."
             }

@@ -230,6 +230,7 @@ extension PresentationFailure {
         switch self {
         case .dismissed: "the login page was closed before the login ended"
         case .load: "the login page could not be shown"
+        case .refused: "the login page was shown and refused what was entered"
         case .reloaded: "the login page was loaded anew, and the login cannot go on from there"
         case .background: "the app is in the background, where no login page can be shown"
         }

@@ -21,8 +21,9 @@
     ///
     /// Cancelling the task closes the page.
     ///
-    /// - Throws: ``PresentationFailure``, or `CancellationError`. The error within ``PresentationFailure/load(_:)`` reaches a reader in words if
-    ///   it is a ``SecretFreeError``; with a ``PageFailure`` the reader is also told what the spec says of the status.
+    /// - Throws: ``PresentationFailure``, or `CancellationError`. The error within ``PresentationFailure/load(_:)`` or
+    ///   ``PresentationFailure/refused(_:)`` is quoted in the method's error if it is a ``SecretFreeError``; of a ``PageFailure``, origin,
+    ///   status and explanation are, and what the spec says about the status.
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult
 }
 
@@ -37,6 +38,9 @@ public enum PresentationFailure: Error, Sendable {
     case dismissed
     /// A page could not be loaded, or needs what the presenter cannot do.
     case load(any Error)
+    /// The page was shown and refused what was entered, such as a wrong password. The error says more, and is not shown to a user unless
+    /// it is a ``SecretFreeError`` or a ``PageFailure``.
+    case refused(any Error)
     /// The page was loaded anew by the person, and the flow cannot go on from there.
     case reloaded
     /// The app was in the background, where nothing can be shown.

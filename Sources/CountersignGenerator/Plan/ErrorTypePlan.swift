@@ -15,19 +15,24 @@ struct ErrorTypePlan: Sendable {
         let documentation: DocumentationText
         /// `webView(error: any Error)`.
         let declaration: SwiftExpression
-        /// The pattern that matches the case and binds what the failure reason needs.
+        /// The pattern that matches the case.
         let pattern: SwiftExpression
+        /// The pattern that binds what the failure reason needs.
         let reasonPattern: SwiftExpression
+        /// The same for summary and recovery, which depend on the error of a case for pages.
+        let textPattern: SwiftExpression
         let code: SwiftStringLiteral
-        let summary: SwiftStringLiteral
+        let summary: SwiftExpression
         let reason: SwiftExpression
         let recovery: SwiftExpression
     }
 }
 
 extension ErrorTypePlan {
-    /// - Parameter method: The name of the method or discovery in its spec.
-    init(_ errors: ResolvedErrorType, of method: String, in scope: LandscapeScope) throws {
+    /// - Parameters:
+    ///   - method: The name of the method or discovery in its spec.
+    ///   - pageCases: The names of cases that carry the failure of a page, whether it was not shown or refused what was entered.
+    init(_ errors: ResolvedErrorType, of method: String, pageCases: Set<String> = [], in scope: LandscapeScope) throws {
         name = try Planning.typeName(errors.name.value, at: errors.name.location)
         documentation = DocumentationText(
             errors.documentation.summary, discussion: errors.documentation.discussion,
@@ -36,7 +41,7 @@ extension ErrorTypePlan {
         guard !errors.cases.isEmpty else {
             throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
         }
-        cases = try errors.cases.map(Case.init)
+        cases = try errors.cases.map { try Case($0, isOfPages: pageCases.contains($0.name.value)) }
         conformances = scope.errorConformances
         serverErrorPatterns = try errors.cases.compactMap { errorCase in
             guard errorCase.carries.contains(where: { $0.type == .serverError }) else { return nil }
@@ -47,7 +52,7 @@ extension ErrorTypePlan {
 }
 
 extension ErrorTypePlan.Case {
-    fileprivate init(_ errorCase: ResolvedErrorCase) throws {
+    fileprivate init(_ errorCase: ResolvedErrorCase, isOfPages: Bool) throws {
         guard errorCase.name.value != "authenticationMethod" else {
             throw GenerationProblem(
                 at: errorCase.name.location, "a case cannot be named 'authenticationMethod': the runtime uses the name otherwise")
@@ -65,8 +70,17 @@ extension ErrorTypePlan.Case {
         reasonPattern = try spoken.pattern(name)
         reason = try spoken.reason
         code = SwiftStringLiteral(errorCase.name.value)
-        summary = SwiftStringLiteral(errorCase.documentation.summary)
-        recovery = errorCase.recovery.map { .text(SwiftStringLiteral($0)) } ?? "nil"
+        let summary = SwiftExpression.text(SwiftStringLiteral(errorCase.documentation.summary))
+        let recovery: SwiftExpression = errorCase.recovery.map { .text(SwiftStringLiteral($0)) } ?? "nil"
+        guard isOfPages, let error = try spoken.errorBinding(name) else {
+            textPattern = pattern
+            self.summary = summary
+            self.recovery = recovery
+            return
+        }
+        textPattern = error.pattern
+        self.summary = .call("GeneratedCodeVersion1.errorDescription", .init(nil, summary), .init("error", error.name))
+        self.recovery = .call("GeneratedCodeVersion1.recoverySuggestion", .init(nil, recovery), .init("error", error.name))
     }
 }
 
@@ -85,7 +99,16 @@ private struct Spoken {
     }
 
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
-        let spoken = [detail, error, response, status].compactMap { $0 }
+        try pattern(name, binding: [detail, error, response, status].compactMap { $0 })
+    }
+
+    /// The pattern that binds the carried error alone, and the name that it is bound to; `nil` if there is none.
+    func errorBinding(_ name: SwiftIdentifier) throws -> (pattern: SwiftExpression, name: SwiftExpression)? {
+        guard let error = errorCase.carries.first(where: { $0.type == .error })?.label else { return nil }
+        return (try pattern(name, binding: [error]), .text(try Planning.identifier(error)))
+    }
+
+    private func pattern(_ name: SwiftIdentifier, binding spoken: [Located<String>]) throws -> SwiftExpression {
         guard !spoken.isEmpty else { return ".\(name)" }
         let bindings: [SwiftExpression] = try errorCase.carries.map { carried in
             spoken.contains(carried.label) ? "let \(try Planning.identifier(carried.label))" : "_"

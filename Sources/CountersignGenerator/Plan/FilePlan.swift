@@ -88,7 +88,9 @@ extension FilePlan {
                     parameters: try method.structs.map {
                         try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
                     },
-                    errors: try method.errorTypes.map { try ErrorTypePlan($0, of: method.name.value, in: scope) },
+                    errors: try method.errorTypes.map {
+                        try ErrorTypePlan($0, of: method.name.value, pageCases: method.pageCases, in: scope)
+                    },
                     method: try MethodFilePlan.Method(method, in: scope))))
     }
 
@@ -125,6 +127,19 @@ extension MethodFilePlan.Method {
         case .oauth2Token: self = .token(try GrantMethodPlan(method, in: scope))
         case .basic, .apiKey, .clientCertificate: self = .credential(try CredentialMethodPlan(method, in: scope))
         }
+    }
+}
+
+extension ResolvedMethod {
+    /// The error cases that carry the failures of pages: those for `load` in steps that have no case for `refused`.
+    fileprivate var pageCases: Set<String> {
+        let steps = authenticate + afterResend + grants.flatMap { $0.authenticate + $0.refresh }
+        let cases = steps.compactMap { step -> String? in
+            guard case .present(let present) = step else { return nil }
+            guard !present.failures.contains(where: { $0.failure == .refused }) else { return nil }
+            return present.failures.first { $0.failure == .load }?.errorCase.value
+        }
+        return Set(cases)
     }
 }
 

@@ -6,22 +6,23 @@ extension FlowCompiler {
         if present.failures.allSatisfy(\.failure.isOfRedirect) { return .closure("_", "nil") }
         var lines: [SwiftExpression.Line] = [.init("switch failure {")]
         for failure in ResolvedPresent.PresentFailure.allCases {
-            guard let errorCase = present.failures.first(where: { $0.failure == failure })?.errorCase, !failure.isOfRedirect else {
-                continue
-            }
+            let own = present.failures.first { $0.failure == failure }?.errorCase
+            // Without a case of its own, a refusal is carried by the case for a page that could not be shown, whose texts follow from it.
+            let fallback = failure == .refused ? present.failures.first { $0.failure == .load }?.errorCase : nil
+            guard !failure.isOfRedirect, let errorCase = own ?? fallback else { continue }
             let carriesError = try find(errorCase).carries.contains { $0.type == .error }
             let (pattern, error): (SwiftExpression, SwiftExpression) =
                 switch failure {
                 case .dismissed: (".dismissed", "failure")
                 case .load: carriesError ? (".load(let error)", "error") : (".load", "failure")
+                case .refused: carriesError && own != nil ? (".refused(let error)", "error") : (".refused", "failure")
                 case .reloaded: (".reloaded", "failure")
                 case .background, .server, .missing: (".background", "failure")
                 }
             let value = try failureValue(errorCase, carrying: .error(error, detail: failure.text))
             lines.append(.init("case \(pattern): \(value)"))
         }
-        let mapped = Set(present.failures.map(\.failure)).filter { !$0.isOfRedirect }
-        if mapped.count < ResolvedPresent.PresentFailure.allCases.count(where: { !$0.isOfRedirect }) {
+        if lines.count <= ResolvedPresent.PresentFailure.allCases.count(where: { !$0.isOfRedirect }) {
             lines.append(.init("default: nil"))
         }
         return .closure(parameter: "failure", body: lines + [.init("}")])
@@ -138,6 +139,7 @@ extension ResolvedPresent.PresentFailure {
         switch self {
         case .dismissed: "The page was closed."
         case .load: "A page could not be loaded."
+        case .refused: "The page refused what was entered."
         case .reloaded: "The page was loaded anew."
         case .background: "The application was in the background."
         case .server: "The authorization server refused."

@@ -26,9 +26,10 @@ extension ErrorTypePlan.Case {
                 "pattern": .expression(pattern),
                 "reasonPattern": .expression(reasonPattern),
                 "code": .text(code),
-                "summary": following(.text(summary), pattern),
+                "textPattern": .expression(textPattern),
+                "summary": following(summary, textPattern),
                 "reason": following(reason, reasonPattern),
-                "recovery": following(recovery, pattern),
+                "recovery": following(recovery, textPattern),
             ])
     }
 

@@ -151,6 +151,9 @@ extension SpecLanguage {
         keys: [
             .init("dismissed", .text(.caseReference), "`present`: the page was closed."),
             .init("load", .text(.caseReference), "`present`: the page could not be loaded; the case carries one `error`."),
+            .init(
+                "refused", .text(.caseReference), default: "the case of `load`, with texts that say so",
+                "`present`: the page was shown and refused what was entered; the case can carry `error`."),
             .init("reloaded", .text(.caseReference), "`present`: the page was loaded anew."),
             .init("background", .text(.caseReference), "`present`: the application is in the background."),
             .init(

@@ -67,7 +67,7 @@ public struct ResolvedPresent: Sendable {
     }
 
     public enum PresentFailure: String, Sendable, Hashable, CaseIterable {
-        case dismissed, load, reloaded, background
+        case dismissed, load, refused, reloaded, background
         /// The redirect says that the server refused.
         case server
         /// The redirect has nothing to go on with.

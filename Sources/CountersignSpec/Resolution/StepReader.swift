@@ -110,6 +110,7 @@ struct StepReader {
         ) { failure in
             switch failure {
             case .load: .error
+            case .refused: .some(of: [.error])
             case .server: isRedirect ? .some(of: [.serverError]) : nil
             case .missing: isRedirect ? .nothing : nil
             case .dismissed, .reloaded, .background: .nothing

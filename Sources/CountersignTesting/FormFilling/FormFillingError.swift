@@ -76,6 +76,20 @@ extension FormFillingError: PageFailure {
     }
     /// The page's origin.
     public var origin: Origin? { URL(string: page).flatMap { Origin($0) } }
+    /// The reason without the words of the page: names of fields and types stay in ``reason``.
+    public var explanation: String? {
+        switch reason {
+        case .missingValues: "the page asks for a value that is not known"
+        case .loginRefused: "the page asks again for what it was given"
+        case .unsupportedForm: "the form is to be sent in a way that is not supported"
+        case .addressRefused(.scheme): "it leads to an address that is neither http nor https and does not end the flow"
+        case .notHTML: "the page is not HTML"
+        // The answer's status is told by itself.
+        case .status: nil
+        case .needsScript, .noForm, .severalForms, .insecureForm, .addressRefused, .pageTooLarge, .tooManyPages:
+            reason.sentence
+        }
+    }
 }
 
 extension FormFillingError.Reason {

@@ -55,13 +55,15 @@ public struct FormFillingPresenter: WebPresenter {
 
     /// Goes through the flow until a URL ends it.
     ///
-    /// - Throws: `PresentationFailure.load(_:)` with a ``FormFillingError`` or what the transport threw; `CancellationError`.
+    /// - Throws: `PresentationFailure.refused(_:)` with a ``FormFillingError`` if a page asks again for what it was given;
+    ///   `PresentationFailure.load(_:)` with another ``FormFillingError`` or what the transport threw; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         do {
             var flow = FormFillingFlow(of: presentation, by: self)
             return try await flow.run()
         } catch {
             guard !Task.isCancelled, !(error is CancellationError) else { throw CancellationError() }
+            if let error = error as? FormFillingError, error.reason == .loginRefused { throw PresentationFailure.refused(error) }
             throw PresentationFailure.load(error)
         }
     }

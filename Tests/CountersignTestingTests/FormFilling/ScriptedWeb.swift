@@ -87,7 +87,9 @@ extension FormFillingPresenter {
     {
         do {
             _ = try await present(start, to: finish, on: web)
-        } catch PresentationFailure.load(let error as FormFillingError) {
+        } catch PresentationFailure.load(let error as FormFillingError) where error.reason != .loginRefused {
+            return error
+        } catch PresentationFailure.refused(let error as FormFillingError) where error.reason == .loginRefused {
             return error
         }
         throw NothingFailed()

@@ -67,7 +67,7 @@ extension LoginError {
     fileprivate init(_ failure: PresentationFailure) {
         switch failure {
         case .dismissed: self = .cancelled
-        case .load(let error): self = .page(error)
+        case .load(let error), .refused(let error): self = .page(error)
         case .reloaded: self = .reloaded
         case .background: self = .background
         }

@@ -76,7 +76,7 @@ nonisolated public enum CodeError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .page: "Page."
+        case .page(let error): GeneratedCodeVersion1.errorDescription("Page.", error: error)
         }
     }
 
@@ -90,7 +90,7 @@ nonisolated public enum CodeError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .page: nil
+        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
         }
     }
 }
@@ -145,6 +145,7 @@ nonisolated enum CodeMethod {
                 failure: { failure in
                     switch failure {
                     case .load(let error): .page(error: error)
+                    case .refused: .page(error: failure)
                     default: nil
                     }
                 }))

@@ -110,7 +110,7 @@ nonisolated public enum ErrorsError: AuthenticationError {
         switch self {
         case .none: "Nothing carried."
         case .error: "An error."
-        case .errorAlone: "An error."
+        case .errorAlone(let underlying): GeneratedCodeVersion1.errorDescription("An error.", error: underlying)
         case .detail: "A detail."
         case .detailAndReason: "A detail."
         case .text: "A text that is no detail."
@@ -144,7 +144,7 @@ nonisolated public enum ErrorsError: AuthenticationError {
         switch self {
         case .none: nil
         case .error: "Do."
-        case .errorAlone: nil
+        case .errorAlone(let underlying): GeneratedCodeVersion1.recoverySuggestion(nil, error: underlying)
         case .detail: nil
         case .detailAndReason: nil
         case .text: nil
@@ -194,6 +194,7 @@ nonisolated enum ErrorsMethod {
                     switch failure {
                     case .dismissed: .shown(error: failure, detail: "The page was closed.")
                     case .load(let error): .errorAlone(underlying: error)
+                    case .refused: .errorAlone(underlying: failure)
                     case .reloaded: .detailAndReason(detail: "The page was loaded anew.")
                     case .background: ErrorsError.none
                     }

@@ -387,7 +387,7 @@ nonisolated public enum KeywordsError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .`catch`: "An error."
+        case .`catch`(let `throw`): GeneratedCodeVersion1.errorDescription("An error.", error: `throw`)
         case .`try`: "None."
         case .`self`: "None."
         case .`init`: "None."
@@ -409,7 +409,7 @@ nonisolated public enum KeywordsError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .`catch`: nil
+        case .`catch`(let `throw`): GeneratedCodeVersion1.recoverySuggestion(nil, error: `throw`)
         case .`try`: nil
         case .`self`: nil
         case .`init`: nil
@@ -461,6 +461,7 @@ nonisolated enum KeywordsMethod {
                 failure: { failure in
                     switch failure {
                     case .load(let error): .`catch`(throw: error)
+                    case .refused: .`catch`(throw: failure)
                     default: nil
                     }
                 }))

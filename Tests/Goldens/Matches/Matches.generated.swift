@@ -192,6 +192,7 @@ nonisolated enum MatchesMethod {
                 failure: { failure in
                     switch failure {
                     case .load: .failed
+                    case .refused: .failed
                     default: nil
                     }
                 })),
@@ -218,6 +219,7 @@ nonisolated enum MatchesMethod {
                     switch failure {
                     case .dismissed: .failed
                     case .load: .failed
+                    case .refused: .failed
                     case .reloaded: .failed
                     case .background: .failed
                     }

@@ -142,8 +142,10 @@ nonisolated public enum NastyError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .failed:
-            "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"
+        case .failed(let error):
+            GeneratedCodeVersion1.errorDescription(
+                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                error: error)
         }
     }
 
@@ -160,8 +162,10 @@ nonisolated public enum NastyError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .failed:
-            "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"
+        case .failed(let error):
+            GeneratedCodeVersion1.recoverySuggestion(
+                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                error: error)
         }
     }
 }
@@ -234,6 +238,7 @@ nonisolated enum NastyMethod {
                 failure: { failure in
                     switch failure {
                     case .load(let error): .failed(error: error)
+                    case .refused: .failed(error: failure)
                     default: nil
                     }
                 }))

@@ -507,7 +507,7 @@ nonisolated public enum OAuth2Error: AuthenticationError {
     public var errorDescription: String? {
         switch self {
         case .server: "The authorization server refused."
-        case .webView: "The login page could not be shown."
+        case .webView(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
         case .invalidArgument: "An argument cannot be used."
         case .http: "The token endpoint could not be asked, or gave no token."
         case .missingHTTPResponse: "The token endpoint gave no response."
@@ -547,7 +547,10 @@ nonisolated public enum OAuth2Error: AuthenticationError {
     public var recoverySuggestion: String? {
         switch self {
         case .server: "Follow what the server says; if the session has ended, log in again."
-        case .webView: "Check the network and the address of the login page, then try again."
+        case .webView(let error):
+            GeneratedCodeVersion1.recoverySuggestion(
+                "Check the network and the address of the login page, then try again.",
+                error: error)
         case .invalidArgument: "Correct the parameters of the authentication."
         case .http: "Check the network and the address of the token endpoint, then try again."
         case .missingHTTPResponse: "Check the network and the address of the token endpoint, then try again."
@@ -714,6 +717,7 @@ nonisolated extension OAuth2Method {
                         switch failure {
                         case .dismissed: .cancelled
                         case .load(let error): .webView(error: error)
+                        case .refused: .webView(error: failure)
                         case .reloaded: .webViewReloaded
                         case .background: .backgroundAuthentication
                         }

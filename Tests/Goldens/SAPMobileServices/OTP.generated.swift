@@ -136,7 +136,8 @@ nonisolated public enum OTPError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .webView: "The page for the passcode could not be shown."
+        case .webView(let error):
+            GeneratedCodeVersion1.errorDescription("The page for the passcode could not be shown.", error: error)
         case .authenticationInProgress: "An authentication is in progress."
         case .credentialsRejected: "The server asks for a passcode again after one was accepted."
         case .backgroundAuthentication: "A passcode is needed while the application is in the background."
@@ -160,8 +161,10 @@ nonisolated public enum OTPError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .webView:
-            "Check the network and the address of the page, and that the server has asked for a passcode; then try again."
+        case .webView(let error):
+            GeneratedCodeVersion1.recoverySuggestion(
+                "Check the network and the address of the page, and that the server has asked for a passcode; then try again.",
+                error: error)
         case .authenticationInProgress: "Wait for it, or cancel it first."
         case .credentialsRejected: "Check that the session cookies reach the resource."
         case .backgroundAuthentication: "Send the request again when the application is active."
@@ -229,6 +232,7 @@ nonisolated enum OTPMethod {
                     switch failure {
                     case .dismissed: .cancelled
                     case .load(let error): .webView(error: error)
+                    case .refused: .webView(error: failure)
                     case .background: .backgroundAuthentication
                     default: nil
                     }

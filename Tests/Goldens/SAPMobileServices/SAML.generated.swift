@@ -145,7 +145,7 @@ nonisolated public enum SAMLError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .webView: "The login page could not be shown."
+        case .webView(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
         case .invalidArgument: "An argument cannot be used."
         case .authenticationInProgress: "An authentication is in progress."
         case .credentialsRejected: "The server challenges again after a completed login."
@@ -175,7 +175,10 @@ nonisolated public enum SAMLError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .webView: "Check the network and the address of the login page, then try again."
+        case .webView(let error):
+            GeneratedCodeVersion1.recoverySuggestion(
+                "Check the network and the address of the login page, then try again.",
+                error: error)
         case .invalidArgument: "Correct the parameters of the authentication."
         case .authenticationInProgress: "Wait for it, or cancel it first."
         case .credentialsRejected: "Check that the user may use the resource, and that the session cookies reach it."
@@ -234,6 +237,7 @@ nonisolated enum SAMLMethod {
                     switch failure {
                     case .dismissed: .cancelled
                     case .load(let error): .webView(error: error)
+                    case .refused: .webView(error: failure)
                     case .reloaded: .webViewReloaded
                     case .background: .backgroundAuthentication
                     }

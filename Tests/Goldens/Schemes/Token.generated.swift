@@ -74,7 +74,7 @@ nonisolated public enum TokenError: AuthenticationError {
     /// What happened.
     public var errorDescription: String? {
         switch self {
-        case .page: "The login page could not be shown."
+        case .page(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
         }
     }
 
@@ -88,7 +88,7 @@ nonisolated public enum TokenError: AuthenticationError {
     /// What to do about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .page: nil
+        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
         }
     }
 }
@@ -169,6 +169,7 @@ nonisolated enum TokenMethod {
                 failure: { failure in
                     switch failure {
                     case .load(let error): .page(error: error)
+                    case .refused: .page(error: failure)
                     default: nil
                     }
                 }))

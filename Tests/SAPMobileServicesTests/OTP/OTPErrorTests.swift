@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a wrong passcode is no login`() async throws {
         try await OTPBench.run(.SAML, .guesses) { bench in
-            guard case OTPError.webView(let error as FormFillingError)? = await bench.error() else {
+            guard case OTPError.webView(PresentationFailure.refused(let error as FormFillingError))? = await bench.error() else {
                 Issue.record("expected webView")
                 return
             }

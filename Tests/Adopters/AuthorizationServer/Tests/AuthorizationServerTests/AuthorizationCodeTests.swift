@@ -46,7 +46,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             do {
                 _ = try await application.userinfo()
                 Issue.record("the login went through")
-            } catch OAuth2Error.webView(let error as FormFillingError) {
+            } catch OAuth2Error.webView(PresentationFailure.refused(let error as FormFillingError)) {
                 #expect(error.reason == .loginRefused)
                 #expect(error.page == "https://localhost:9448/auth/\(page)")
                 #expect(!"\(error)".contains(person.password))

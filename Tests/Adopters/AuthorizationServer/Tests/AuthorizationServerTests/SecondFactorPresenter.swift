@@ -17,7 +17,7 @@ final class SecondFactorPresenter: WebPresenter {
         let counter = TimeBasedCode.counter(at: Date())
         do {
             return try await presenter(code: counter).present(presentation)
-        } catch PresentationFailure.load(let error as FormFillingError)
+        } catch PresentationFailure.refused(let error as FormFillingError)
             where error.reason == .loginRefused && TimeBasedCode.counter(at: Date()) != counter
         {
             // The server takes the code of the current step alone, and the step has ended in between: as a person would, read it again.

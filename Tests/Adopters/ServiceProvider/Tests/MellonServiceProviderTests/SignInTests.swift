@@ -77,8 +77,10 @@ struct `Sign-in at a service provider not written here` {
         do {
             _ = try await call(session)
             Issue.record("the sign-in went through with a wrong password")
-        } catch SAMLError.webView(let error) {
-            #expect(!"\(error)".contains("not the password"))
+        } catch let error as SAMLError {
+            guard case .webView(PresentationFailure.refused) = error else { throw error }
+            #expect(error.description.hasPrefix("The login was refused."))
+            #expect(!error.description.contains("not the password"))
         }
     }
 
