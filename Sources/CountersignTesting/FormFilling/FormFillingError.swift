@@ -26,6 +26,9 @@ public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertib
         case unsupportedForm(String)
         /// Values would go unencrypted over the network, or to another origin by a redirect.
         case insecureForm
+        /// Values would go to a form of this origin, which is neither the first page's nor one of the presenter's
+        /// ``FormFillingPresenter/origins``.
+        case unnamedOrigin(Origin)
         /// A page leads to an address that may not be followed.
         case addressRefused(AddressProblem)
         /// The page is not HTML, but this.
@@ -86,7 +89,7 @@ extension FormFillingError: PageFailure {
         case .notHTML: "the page is not HTML"
         // The answer's status is told by itself.
         case .status: nil
-        case .needsScript, .noForm, .severalForms, .insecureForm, .addressRefused, .pageTooLarge, .tooManyPages:
+        case .needsScript, .noForm, .severalForms, .insecureForm, .unnamedOrigin, .addressRefused, .pageTooLarge, .tooManyPages:
             reason.sentence
         }
     }
@@ -103,6 +106,8 @@ extension FormFillingError.Reason {
         case .severalForms: "the page has several forms, and none that a value is known for"
         case .unsupportedForm(let what): "the form is to be sent as \(what), which is not supported"
         case .insecureForm: "the form's values would be sent unencrypted or to another origin"
+        case .unnamedOrigin(let origin):
+            "values are filled in for \(origin) only if the presenter's origins name it, and they do not"
         case .addressRefused(.scheme(let scheme)): "it leads to an address with \(scheme):, which does not end the flow"
         case .addressRefused(.unencrypted): "it leads from https to http"
         case .addressRefused(.unusable): "it leads to an address that cannot be used"

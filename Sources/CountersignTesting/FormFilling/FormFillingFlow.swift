@@ -25,6 +25,8 @@ struct FormFillingFlow {
     private let jar: CookieJar
     private var loader: PageLoader
     private var filler: FormFiller
+    /// The origins that are named.
+    private let origins: Set<Origin>
     private var answered: [Question] = []
     /// Where the page is sent on to from outside, if it can be.
     private var moves: AsyncStream<URL>.Iterator?
@@ -36,6 +38,7 @@ struct FormFillingFlow {
             transport: presentation.transport, jar: jar, finish: presentation.finish, maximumPages: presenter.maximumPages,
             maximumPageBytes: presenter.maximumPageBytes)
         filler = FormFiller(values: presenter.values, user: presenter.user, password: presenter.password)
+        origins = presenter.origins
         moves = presentation.mover?.urls().makeAsyncIterator()
     }
 
@@ -72,8 +75,10 @@ struct FormFillingFlow {
         // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
         let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)
         if let (form, filling) = best(of: forms) {
+            try checkOrigin(of: page.url, on: page)
             guard filling.missing.isEmpty else { throw missing(filling.missing, on: page) }
             let visit = try page.submission(of: form, with: filling)
+            try checkOrigin(of: visit.url, on: page)
             if let question = question(of: form, on: page) { answered.append(question) }
             filler.forget(filling)
             return visit
@@ -94,6 +99,14 @@ struct FormFillingFlow {
         let filled = forms.map { ($0, filler.fill($0)) }.filter { $0.1.isAnswer }
         return filled.first { $0.1.missing.isEmpty && $0.0.asksForPassword } ?? filled.first { $0.1.missing.isEmpty }
             ?? filled.first
+    }
+
+    /// Values are for the first page's origin and for those that are named. Between origins of this machine nothing leaves it.
+    private func checkOrigin(of url: URL, on page: LoadedPage) throws {
+        guard let origin = Origin(url) else { throw error(.addressRefused(.unusable), on: page) }
+        let first = Origin(presentation.url)
+        let isHere = first?.isLoopback == true && origin.isLoopback
+        guard origin == first || isHere || origins.contains(origin) else { throw error(.unnamedOrigin(origin), on: page) }
     }
 
     /// What a form asks for; nothing if its address cannot be read, which is an error only for a form that is submitted.

@@ -1,9 +1,9 @@
 public import Countersign
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Goes through a web login without a browser: follows redirects and submits forms with given values.
@@ -21,7 +21,21 @@ import Foundation
 /// ``FormFillingError/Reason/needsScript``. It never guesses: a password that is asked for again, a choice, or a field without a
 /// value ends the flow with an error that says what the page wants. A page that another application can move on waits for that instead.
 ///
-/// A value is never sent unencrypted to another machine, nor over a redirect to another origin.
+/// **Where values go.** Into forms of the origin of the first page, which is the one that the login's method asks for, and of the
+/// ``origins`` that are named. No user looks at the address here, so a redirect to another origin is followed, but the form there ends
+/// the flow with ``FormFillingError/Reason/unnamedOrigin(_:)``. A login that begins at an application and goes on at its identity provider
+/// names the identity provider:
+///
+/// ```swift
+/// let presenter = FormFillingPresenter(user: "alice", password: "wonderland", origins: [identityProvider])
+/// ```
+///
+/// A flow that begins on this machine, as those of a mock do, needs no names for other origins of this machine. A value is never sent
+/// unencrypted to another machine, nor over a redirect to another origin.
+///
+/// **Which fields.** ``user`` goes into the first text, e-mail or telephone field of the first form that asks for one, ``password`` into the
+/// first password field; each is used once. ``values`` go by the names of fields into every form that has them. Hidden fields, boxes that are
+/// checked and options that are selected are sent as the page has them; any other field that must have a value ends the flow.
 public struct FormFillingPresenter: WebPresenter {
     /// The values for fields, by the field's name. For a checkbox, radio button, select or submit button it is the value to choose.
     public var values: [String: String]
@@ -29,6 +43,8 @@ public struct FormFillingPresenter: WebPresenter {
     public var user: String?
     /// Goes once, in the first form that asks, into the first password field.
     public var password: String?
+    /// The origins whose forms may have the values, besides that of the first page.
+    public var origins: Set<Origin>
     /// What it says it is; it goes through pages in the same way in either case.
     public var isEmbeddedWebView = false
     /// The most pages of one flow, redirects included.
@@ -37,8 +53,14 @@ public struct FormFillingPresenter: WebPresenter {
     public var maximumPageBytes = 1 << 20
 
     /// Makes a presenter that knows fields by their names.
-    public init(values: [String: String]) {
+    ///
+    /// - Parameters:
+    ///   - values: What to fill in, by the field's name.
+    ///   - origins: Addresses of the servers whose forms may have the values, by scheme, host and port, besides that of the first page.
+    ///     One that is neither `http` nor `https` names none.
+    public init(values: [String: String], origins: [URL] = []) {
         self.values = values
+        self.origins = Set(origins.compactMap { Origin($0) })
     }
 
     /// Makes a presenter that knows user and password, whatever the fields are called.
@@ -47,8 +69,11 @@ public struct FormFillingPresenter: WebPresenter {
     ///   - user: For the first text, e-mail or telephone field.
     ///   - password: For the first password field.
     ///   - values: For other fields, by name; a name that is here counts more than the kind of its field.
-    public init(user: String, password: String, values: [String: String] = [:]) {
+    ///   - origins: Addresses of the servers whose forms may have the values, by scheme, host and port, besides that of the first page.
+    ///     One that is neither `http` nor `https` names none.
+    public init(user: String, password: String, values: [String: String] = [:], origins: [URL] = []) {
         self.values = values
+        self.origins = Set(origins.compactMap { Origin($0) })
         self.user = user
         self.password = password
     }

@@ -116,6 +116,65 @@ struct FormFillingErrorTests {
         #expect(web.visits.count == 2)
     }
 
+    @Test func `a form of another origin gets no value until its origin is named`() async throws {
+        let web = ScriptedWeb([
+            "GET https://app.example/": .redirect(to: "https://idp.example/login"),
+            "GET https://idp.example/login": .html(loginForm),
+            "POST https://idp.example/login": .redirect(to: "https://app.example/done"),
+        ])
+        let other = try #require(URL(string: "https://idp.example:8443"))
+        for origins in [[], [other]] {
+            let presenter = FormFillingPresenter(user: "alice", password: "wonderland", origins: origins)
+            let error = try await presenter.failure("https://app.example/", on: web)
+            let origin = try #require(URL(string: "https://idp.example").flatMap { Origin($0) })
+            #expect(error.reason == .unnamedOrigin(origin))
+            #expect("\(error)".contains("https://idp.example only if the presenter's origins name it"))
+            #expect(error.explanation?.contains("https://idp.example") == true)
+            #expect(!web.visits.contains { $0.method == .post })
+        }
+        let named = try #require(URL(string: "https://idp.example/any?path"))
+        _ = try await FormFillingPresenter(user: "alice", password: "wonderland", origins: [named]).present(
+            "https://app.example/", on: web)
+        #expect(web.visits.last?.body == "u=alice&p=wonderland")
+        let fields = try await FormFillingPresenter(values: ["u": "alice"]).failure("https://app.example/", on: web)
+        guard case .unnamedOrigin = fields.reason else { throw FormFillingPresenter.NothingFailed() }
+    }
+
+    @Test func `a page's form may not send values to another origin either, and may send what the page has itself`() async throws {
+        let away = loginForm.replacingOccurrences(of: "action=/login", with: "action=https://idp.example/login")
+        let web = ScriptedWeb(["GET https://app.example/": .html(away)])
+        let origin = try #require(URL(string: "https://idp.example").flatMap { Origin($0) })
+        #expect(try await alice.failure("https://app.example/", on: web).reason == .unnamedOrigin(origin))
+        #expect(web.visits.count == 1)
+        let hidden = "<form method=post action=https://idp.example/login><input type=hidden name=SAMLRequest value=x></form>"
+        let saml = ScriptedWeb([
+            "GET https://app.example/": .html(hidden), "POST https://idp.example/login": .redirect(to: "https://app.example/done"),
+        ])
+        _ = try await alice.present("https://app.example/", on: saml)
+        #expect(saml.visits.count == 2)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "http://localhost:9090", true), ("https://app.example", "https://localhost:9090", false),
+    ])
+    func `a flow that begins on this machine may go on at its other origins`(first: String, second: String, isFilled: Bool)
+        async throws
+    {
+        let web = ScriptedWeb([
+            "GET \(first)/": .html("<form method=post action='\(second)/'><input type=hidden name=n></form>"),
+            "POST \(second)/": .html(loginForm), "POST \(second)/login": .redirect(to: "\(first)/done"),
+        ])
+        if isFilled {
+            _ = try await alice.present("\(first)/", to: "\(first)/done", on: web)
+            #expect(web.visits.last?.body == "u=alice&p=wonderland")
+        } else {
+            guard case .unnamedOrigin = try await alice.failure("\(first)/", to: "\(first)/done", on: web).reason else {
+                throw FormFillingPresenter.NothingFailed()
+            }
+            #expect(!web.visits.contains { $0.body.contains("wonderland") })
+        }
+    }
+
     @Test func `forms that are sent in other ways are named`() async throws {
         let mail = loginForm.replacingOccurrences(of: "<form", with: "<form enctype=text/plain")
         #expect(try await reason(.html(mail)) == .unsupportedForm("text/plain"))

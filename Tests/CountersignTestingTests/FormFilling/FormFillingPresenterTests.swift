@@ -7,7 +7,8 @@ import Testing
 /// The pages here have the shape of those of real servers (SimpleSAMLphp behind mod_auth_mellon), in words of their own.
 @Suite("Going through a login without a browser")
 struct FormFillingPresenterTests {
-    private let alice = FormFillingPresenter(user: "alice", password: "wonder land+ä")
+    private static let identityProvider = [URL(string: "https://idp.example")].compactMap(\.self)
+    private let alice = FormFillingPresenter(user: "alice", password: "wonder land+ä", origins: identityProvider)
 
     private static func loginPage(_ note: String = "") -> ScriptedWeb.Page {
         .html(
@@ -76,7 +77,8 @@ struct FormFillingPresenterTests {
 
     @Test func `a wrong password is told as a refused login after one try`() async throws {
         let web = Self.samlWeb()
-        let error = try await FormFillingPresenter(user: "alice", password: "wrong").failure("https://app.example/start", on: web)
+        let error = try await FormFillingPresenter(user: "alice", password: "wrong", origins: Self.identityProvider).failure(
+            "https://app.example/start", on: web)
         #expect(error.reason == .loginRefused)
         #expect(error.page == "https://idp.example/module/login")
         #expect(error.title == "Who are you?")

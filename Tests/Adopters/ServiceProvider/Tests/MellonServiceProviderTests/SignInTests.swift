@@ -13,11 +13,12 @@ private let lab = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
 @Suite(.enabled(if: lab != nil, "set COUNTERSIGN_LAB to the folder of the running lab (../shared/lab/README.md)"))
 struct `Sign-in at a service provider not written here` {
     private let backend = URL(string: "https://sp.localhost:9443/")
+    private let identityProvider = [URL(string: "https://idp.localhost:9444/")].compactMap(\.self)
 
     private func session(user: String, password: String) throws -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .file("\(try #require(lab))/ca/root.crt")
-        configuration.presenter = FormFillingPresenter(user: user, password: password)
+        configuration.presenter = FormFillingPresenter(user: user, password: password, origins: identityProvider)
         return SAPURLSession(configuration: configuration)
     }
 
@@ -85,7 +86,7 @@ struct `Sign-in at a service provider not written here` {
     }
 
     @Test func `twenty simultaneous requests take one sign-in`() async throws {
-        let presenter = CountingPresenter(FormFillingPresenter(user: "alice", password: "wonderland"))
+        let presenter = CountingPresenter(FormFillingPresenter(user: "alice", password: "wonderland", origins: identityProvider))
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .file("\(try #require(lab))/ca/root.crt")
         configuration.presenter = presenter
