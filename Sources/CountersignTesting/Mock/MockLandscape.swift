@@ -62,7 +62,7 @@ extension MockLandscape {
                 if let name = options.signatures[method.name], !method.challenges.contains(where: { $0.name == name }) {
                     throw .unknownSignature(method: method.name, name: name)
                 }
-                if let server = WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
+                if let server = try WebLoginServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
                     return server
                 }
                 if let server = PasscodeServer(method, hosts: hosts, options: options, rules: rules, recorder: recorder) {
@@ -176,6 +176,13 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     case noMethods
     /// The options name a signature that the method does not have.
     case unknownSignature(method: String, name: String)
+    /// The mock cannot serve what a key of the method's spec describes.
+    ///
+    /// - Parameters:
+    ///   - method: The method's name in its spec.
+    ///   - key: The key, from the method's file on, such as `flow.authenticate.present.url`.
+    ///   - reason: Why not, and what the mock could play instead.
+    case unplayable(method: String, key: String, reason: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
     /// The options have a certificate discovery service, and no method gets the tokens that open it.
@@ -184,6 +191,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     public var description: String {
         switch self {
         case .unknownSignature(let method, let name): "\(method) has no challenge '\(name)'."
+        case .unplayable(let method, let key, let reason): "The mock cannot play '\(key)' of '\(method)': \(reason)."
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
             """

@@ -34,6 +34,11 @@ import Testing
         #expect(try await resource(SampleLandscape()).user == "alice")
     }
 
+    @Test func `a login may end at the resource that was asked for`() async throws {
+        let sample = SampleLandscape(name: "Contoso", launcher: "/begin", finish: "/resource")
+        #expect(try await resource(sample).user == "alice")
+    }
+
     @Test(arguments: [
         SampleLandscape(launcher: "/SAMLLauncher"),
         SampleLandscape(finish: "/SAMLAuthLauncher?finished=true"),

@@ -80,6 +80,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            SampleLandscape(name: "Contoso", launcher: "https://login.example/begin"), "flow.authenticate.present.url",
+            "login.example"
+        ),
+        (SampleLandscape(launcher: "http://login.example/SAMLAuthLauncher"), "flow.authenticate.present.url", "login.example"),
+        (SampleLandscape(name: "Contoso", launcher: "/a", finish: "/a"), "flow.authenticate.present.finish.at", "query"),
+    ])
+    func `what cannot be played is said at the start, by the key of the spec`(
+        sample: SampleLandscape, key: String, word: String
+    ) async throws {
+        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(sample.landscape) }
+        guard case .unplayable("SAML", key, let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(word))
+        #expect(error?.description.contains("'\(key)' of 'SAML'") == true)
+    }
+
     @Test func `a method that no server is known for cannot be served, and is named`() async throws {
         let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages.description(for: ())] }
         let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape) }

@@ -42,12 +42,12 @@ final class ServiceProvider: Sendable {
         self.recorder = recorder
     }
 
-    /// The answer of one of its pages; `nil` if the address is none of them.
+    /// The answer of one of its pages; `nil` if the address is none of them. A finish of another path than the launcher's is a resource like
+    /// any other: it may be the one that was asked for.
     func page(for request: MockRequest) -> MockResponse? {
         switch request.path {
         case settings.launcherPath: launch(request)
         case settings.assertionConsumer.path: consume(request)
-        case settings.finish.path: finished
         default: nil
         }
     }

@@ -13,11 +13,33 @@ struct WebLoginServer: MethodServer {
     private let identityProvider: IdentityProvider
 
     /// Makes the server for a description; `nil` if it describes something else.
-    init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
+    ///
+    /// - Throws: ``MockLandscapeError/unplayable(method:key:reason:)`` if a browser could not go the described way here.
+    init?(
+        _ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder
+    ) throws(MockLandscapeError) {
         guard method.credential == .sessionCookies, method.mock.page == .login,
             case .present(let launcher, let finish)? = method.authenticate.first
         else { return nil }
+        guard Origin(launcher) == Origin(hosts.serviceProvider) else {
+            throw .unplayable(
+                method: method.name, key: "flow.authenticate.present.url",
+                reason: """
+                    it is at \(Origin(launcher)?.description ?? "no web address"), and the mock has all its pages at its own address; \
+                    derive the parameter from the landscape's settings (`from: settings:`), whose server the mock is
+                    """)
+        }
         let launcherPath = rules.launcherPath ?? launcher.path(percentEncoded: true)
+        let finishAddress =
+            rules.finish.map { MockAddress($0, at: hosts.serviceProvider) } ?? MockAddress(finish.url, at: hosts.serviceProvider)
+        guard finishAddress.path != launcherPath || finishAddress.queryNames?.isEmpty == false else {
+            throw .unplayable(
+                method: method.name, key: "flow.authenticate.present.finish.at",
+                reason: """
+                    it is the page of `url`, and no query tells the end of the login from its beginning; the mock needs another path or a \
+                    query there
+                    """)
+        }
         let page = LoginPages.challenge(launcher: launcherPath)
         guard let challenge = MockResponse(challengeOf: method, options: options, rules: rules, body: page) else { return nil }
         name = method.name
@@ -34,9 +56,7 @@ struct WebLoginServer: MethodServer {
             recorder: recorder)
         serviceProvider = ServiceProvider(
             settings: ServiceProvider.Settings(
-                launcherPath: launcherPath,
-                finish: rules.finish.map { MockAddress($0, at: hosts.serviceProvider) }
-                    ?? MockAddress(finish.url, at: hosts.serviceProvider),
+                launcherPath: launcherPath, finish: finishAddress,
                 assertionConsumer: assertionConsumer, signOn: signOn, sessionCookie: method.mock.sessionCookie,
                 redirectsByScript: method.mock.loginRedirect == .javascript, lifetime: options.loginLifetime),
             identityProvider: identityProvider, recorder: recorder)
