@@ -91,6 +91,21 @@ import Testing
         #expect(generation.diagnostics.map(\.code) == [.unknownLandscape])
     }
 
+    @Test(arguments: ["CountersignFoundation", "Countersign", "Foundation", "Dispatch, Dispatch"])
+    func `a module that a spec imports is imported once in each file`(imports: String) throws {
+        let landscape = Self.landscape("A") + "imports: [\(imports)]\nconforms: { errors: [Failing] }\n"
+        let own = ["A/landscape.yaml": landscape, "A/Web.yaml": Self.method("Web")]
+        let files = try #require(try LandscapeGenerator().generate(SpecSources(own: own)).files)
+        #expect(files.count == 2)
+        for file in files {
+            let lines = file.text.split(separator: "\n").filter { !$0.hasPrefix("//") }
+            let modules = lines.compactMap { $0.firstMatch(of: /^(?:@\S+ )*(?:public )?import (\w+)$/).map { String($0.1) } }
+            #expect(Set(modules).count == modules.count, "\(file.name): \(modules)")
+            #expect(modules.contains(String(imports.prefix { $0 != "," })), "\(file.name): \(modules)")
+            #expect(modules.contains("CountersignFoundation") && modules.contains("Countersign"))
+        }
+    }
+
     @Test func `a page that refuses what was entered is an error of its own, or one of the case for pages`() throws {
         func text(_ fails: String, _ cases: String = "") throws -> String {
             let spec = Self.method("Web").replacing("fails: { load: failed }", with: "fails: { \(fails) }") + cases

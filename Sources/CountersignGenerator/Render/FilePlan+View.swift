@@ -12,47 +12,52 @@ extension FilePlan {
     /// The comment and the imports at the top of the file.
     var headerView: View {
         switch content {
-        case .nothing: header(imports: [], usesFoundation: false, usesFoundationNetworking: false)
+        case .nothing: header(generated: [], own: [], usesFoundation: false, usesFoundationNetworking: false)
         case .landscape(let plan):
             header(
-                imports: [
-                    importView("@_exported @_spi(Generated) public ", "Countersign"),
-                    importView("@_exported public ", "CountersignFoundation"),
-                ] + plan.imports.map { importView("@_exported public ", .text($0)) },
-                usesFoundation: plan.usesFoundation, usesFoundationNetworking: false)
+                generated: [
+                    ("@_exported @_spi(Generated) public ", "Countersign"), ("@_exported public ", "CountersignFoundation"),
+                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: false)
         case .method(let plan):
-            // A re-export, as in the landscape's file: which module a name of the spec comes from is not known here, and of a public
-            // import that is not used the compiler warns.
             header(
-                imports: [
-                    importView("@_spi(Generated) public ", "Countersign"),
-                    importView(plan.usesFoundationInterface ? "@_spi(Generated) public " : "public ", "CountersignFoundation"),
-                ]
-                    + plan.imports.map { importView("@_exported public ", .text($0)) },
-                usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
+                generated: [
+                    ("@_spi(Generated) public ", "Countersign"),
+                    (plan.usesFoundationInterface ? "@_spi(Generated) public " : "public ", "CountersignFoundation"),
+                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
         case .discovery(let plan):
             header(
-                imports: [
-                    importView("@_spi(Generated) public ", "Countersign"), importView("public ", "CountersignFoundation"),
-                ] + plan.imports.map { importView("@_exported public ", .text($0)) },
+                generated: [("@_spi(Generated) public ", "Countersign"), ("public ", "CountersignFoundation")], own: plan.imports,
                 usesFoundation: true, usesFoundationNetworking: false)
         }
     }
 
-    private func header(imports: [View], usesFoundation: Bool, usesFoundationNetworking: Bool) -> View {
-        View(
+    /// - Parameters:
+    ///   - generated: What generated code needs, with the attributes that it needs it by.
+    ///   - own: What the spec names. They are re-exports, as in the landscape's file: which module a name of the spec comes from is not known
+    ///     here, and of a public import that is not used the compiler warns.
+    private func header(
+        generated: [(attributes: SwiftExpression, module: SwiftExpression)], own: [SwiftTypeName], usesFoundation: Bool,
+        usesFoundationNetworking: Bool
+    ) -> View {
+        var known = Set(generated.map(\.module.onOneLine))
+        // A spec may name what is imported anyway, or a module twice.
+        var imports = generated
+        for module in own where known.insert(module.source).inserted {
+            imports.append((attributes: "@_exported public ", module: .text(module)))
+        }
+        let hasFoundation = known.contains("Foundation")
+        return View(
             "header",
             [
                 "comment": .comment(header),
                 "hasImports": .flag(!imports.isEmpty),
-                "imports": .views(imports),
-                "usesFoundation": .flag(usesFoundation),
+                "imports": .views(
+                    imports.map {
+                        View("import", ["attributes": .expression($0.attributes), "module": .expression($0.module)])
+                    }),
+                "usesFoundation": .flag(usesFoundation && !hasFoundation),
                 "usesFoundationNetworking": .flag(usesFoundationNetworking),
-                "needsFoundationElsewhere": .flag(!usesFoundation),
+                "needsFoundationElsewhere": .flag(!usesFoundation && !hasFoundation),
             ])
-    }
-
-    private func importView(_ attributes: SwiftExpression, _ module: SwiftExpression) -> View {
-        View("import", ["attributes": .expression(attributes), "module": .expression(module)])
     }
 }
