@@ -8,10 +8,11 @@ import PackagePlugin
 @main struct CountersignPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
-        let inherited = target.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }.flatMap { dependency in
-            Specs.ofLandscape(dependency.sourceFiles.map(\.url))
-        }
-        return try Specs(own: Specs.yaml(target.sourceFiles.map(\.url)), inherited: inherited).commands(
+        let dependencies = target.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }
+        let inherited = dependencies.flatMap { Specs.ofLandscape($0.sourceFiles.map(\.url)) }
+        let specs = Specs(
+            own: Specs.yaml(target.sourceFiles.map(\.url)), inherited: inherited, modules: dependencies.map { $0.moduleName })
+        return try specs.commands(
             tool: context.tool(named: "countersign-generator").url, output: context.pluginWorkDirectoryURL, target: target.name)
     }
 }
@@ -21,16 +22,24 @@ import XcodeProjectPlugin
 
 extension CountersignPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-        let inherited = target.dependencies.flatMap { dependency in
+        var inherited: [URL] = []
+        var modules: [String] = []
+        for dependency in target.dependencies {
             switch dependency {
-            case .target(let target): Specs.ofLandscape(target.inputFiles.map(\.url))
+            case .target(let target): inherited += Specs.ofLandscape(target.inputFiles.map(\.url))
             case .product(let product):
-                product.targets.flatMap { [$0] + $0.recursiveTargetDependencies }.compactMap { $0 as? any SourceModuleTarget }
-                    .flatMap { Specs.ofLandscape($0.sourceFiles.map(\.url)) }
-            @unknown default: []
+                let targets = product.targets.flatMap { [$0] + $0.recursiveTargetDependencies }
+                    .compactMap { $0 as? any SourceModuleTarget }
+                inherited += targets.flatMap { Specs.ofLandscape($0.sourceFiles.map(\.url)) }
+                modules += targets.map { $0.moduleName }
+            @unknown default: break
             }
         }
-        return try Specs(own: Specs.yaml(target.inputFiles.map(\.url)), inherited: inherited).commands(
+        // What a target of the project links itself is not known here.
+        let hasTargets = target.dependencies.contains { if case .target = $0 { true } else { false } }
+        let specs = Specs(
+            own: Specs.yaml(target.inputFiles.map(\.url)), inherited: inherited, modules: hasTargets ? nil : modules)
+        return try specs.commands(
             tool: context.tool(named: "countersign-generator").url, output: context.pluginWorkDirectoryURL,
             target: target.displayName)
     }

@@ -5,11 +5,18 @@ import PackagePlugin
 struct Specs {
     private let own: [URL]
     private let inherited: [URL]
+    /// The modules of the runtime that the target does not depend on.
+    private let lacking: [String]
 
-    init(own: [URL], inherited: [URL]) {
+    /// - Parameter modules: The modules that the target depends on; `nil` if they are not known.
+    init(own: [URL], inherited: [URL], modules: [String]?) {
         self.own = Self.sorted(own)
         self.inherited = Self.sorted(inherited)
+        lacking = modules.map { modules in Self.runtime.filter { !modules.contains($0) } } ?? []
     }
+
+    /// What generated code may import. Which of them it does is the tool's to say.
+    private static let runtime = ["Countersign", "CountersignFoundation", "CountersignIdentity"]
 
     /// The YAML files of a target, if it is a landscape.
     static func ofLandscape(_ files: [URL]) -> [URL] {
@@ -24,7 +31,8 @@ struct Specs {
         if own.isEmpty { return [] }
         let arguments =
             ["--output", output.path(percentEncoded: false)]
-            + inherited.flatMap { ["--base", $0.path(percentEncoded: false)] } + ["--"] + own.map { $0.path(percentEncoded: false) }
+            + inherited.flatMap { ["--base", $0.path(percentEncoded: false)] } + lacking.flatMap { ["--lacking", $0] }
+            + ["--"] + own.map { $0.path(percentEncoded: false) }
         return [
             .buildCommand(
                 displayName: "Generating Swift from the specs of \(target)", executable: tool, arguments: arguments,

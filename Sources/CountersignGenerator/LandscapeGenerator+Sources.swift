@@ -6,15 +6,18 @@ extension LandscapeGenerator {
     /// - Parameters:
     ///   - sources: The landscape's files, and those of all landscapes that it may extend.
     ///   - unreadable: What `SpecSources.load(own:inherited:)` reported.
+    ///   - lacking: Modules that the target does not depend on; an import of one is reported.
     /// - Throws: ``RenderingError``.
-    package func generate(_ sources: SpecSources, unreadable: [Diagnostic] = []) throws -> Generation {
+    package func generate(
+        _ sources: SpecSources, unreadable: [Diagnostic] = [], lacking: Set<String> = []
+    ) throws -> Generation {
         let reading = Self.read(sources, unreadable: unreadable)
         guard let landscape = reading.landscape else { return Generation(files: nil, diagnostics: reading.diagnostics) }
         let stems = SpecStems(own: sources.own.map(\.path), inherited: sources.inherited.map(\.path))
-        switch try generate(landscape, stems: stems) {
+        switch try generate(landscape, stems: stems, lacking: lacking) {
         case .success(let files): return Generation(files: files, diagnostics: reading.diagnostics)
         case .failure(let problems):
-            let diagnostics = problems.problems.map { Diagnostic(.invalidValue, $0.message, at: $0.location) }
+            let diagnostics = problems.problems.map { Diagnostic($0.code, $0.message, at: $0.location) }
             return Generation(files: nil, diagnostics: (reading.diagnostics + diagnostics).sorted())
         }
     }

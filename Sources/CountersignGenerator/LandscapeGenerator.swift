@@ -18,12 +18,21 @@ package struct LandscapeGenerator {
     /// - Parameters:
     ///   - landscape: The landscape.
     ///   - stems: The specs that a file is generated for; those without a method get a file with a comment.
+    ///   - lacking: Modules that the target does not depend on. Without a dependency an import may be found all the same, where another
+    ///     target has built the module, and then fails for want of a module deeper down.
     /// - Returns: The files in the order of their names, or what stands in the way of them.
     /// - Throws: ``RenderingError``.
-    package func generate(_ landscape: ResolvedLandscape, stems: SpecStems) throws -> Result<[GeneratedFile], GenerationProblems> {
+    package func generate(
+        _ landscape: ResolvedLandscape, stems: SpecStems, lacking: Set<String> = []
+    ) throws -> Result<[GeneratedFile], GenerationProblems> {
         switch Self.plan(landscape, stems: stems) {
-        case .success(let plans): .success(try plans.map(renderer.render))
-        case .failure(let problems): .failure(problems)
+        case .success(let plans):
+            let missing = plans.reduce(into: Set<String>()) { $0.formUnion($1.modules) }.intersection(lacking).sorted()
+            guard missing.isEmpty else {
+                return .failure(GenerationProblems(missing.map { .missing(module: $0, for: landscape.name) }))
+            }
+            return .success(try plans.map(renderer.render))
+        case .failure(let problems): return .failure(problems)
         }
     }
 

@@ -23,6 +23,13 @@ import Foundation
         help: ArgumentHelp("A spec of a landscape that this one may extend. Repeatable.", valueName: "file"))
     var bases: [String] = []
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A module that the target does not depend on; generated code that imports it is a mistake. Repeatable.",
+            valueName: "module"))
+    var lacking: [String] = []
+
     @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
     var diagnosticsFormat = DiagnosticsFormat.text
 
@@ -33,7 +40,7 @@ import Foundation
         let (sources, unreadable) = SpecSources.load(own: files.sorted(), inherited: bases.sorted())
         let generation: Generation
         do {
-            generation = try LandscapeGenerator().generate(sources, unreadable: unreadable)
+            generation = try LandscapeGenerator().generate(sources, unreadable: unreadable, lacking: Set(lacking))
         } catch let error as RenderingError {
             StandardError.write("countersign-generator: error: \(error)\n")
             throw ExitCode(EX_SOFTWARE)

@@ -73,6 +73,20 @@ import Testing
         #expect(run.errors.hasPrefix(path) && run.errors.contains(": error: cannot be written: "))
     }
 
+    @Test func `a module that generated code imports and the target lacks is reported at the landscape's name`() throws {
+        let landscape = try copy("landscape.yaml")
+        let lines = try String(contentsOfFile: landscape, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let line = try #require(lines.firstIndex { $0.hasPrefix("landscape:") }) + 1
+        let lacking = ["CountersignFoundation", "CountersignIdentity"].flatMap { ["--lacking", $0] }
+        let run = try run(["--output", output + "out"] + lacking + ["--", try copy("SAML.yaml"), landscape])
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("\(landscape):\(line):12: error: "), "\(run.errors)")
+        #expect(run.errors.contains("'CountersignFoundation'") && run.errors.contains("[CS0706]"))
+        // Nothing here is about certificates.
+        #expect(!run.errors.contains("CountersignIdentity"))
+        #expect(try !folder.names.contains("out"))
+    }
+
     @Test func `specs of a base are ignored without extends`() throws {
         let own = try copy("landscape.yaml")
         let run = try run(["--output", output + "out"] + Self.specs.flatMap { ["--base", $0] } + ["--", own])

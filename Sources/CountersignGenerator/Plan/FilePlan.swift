@@ -56,6 +56,18 @@ struct DiscoveryFilePlan: Sendable {
 }
 
 extension FilePlan {
+    /// The modules that the file imports, but for Foundation's.
+    var modules: Set<String> {
+        let own: [SwiftTypeName]
+        switch content {
+        case .nothing: return []
+        case .landscape(let plan): own = plan.imports
+        case .method(let plan): own = plan.imports
+        case .discovery(let plan): own = plan.imports
+        }
+        return Set(own.map(\.source)).union(["Countersign", "CountersignFoundation"])
+    }
+
     /// The name of the file that is generated for a spec.
     static func name(stem: String) -> String { "\(stem).generated.swift" }
 

@@ -1,6 +1,7 @@
 /// The rules of the spec language, by the stable code that messages carry.
 ///
-/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows and errors, 7 inheritance.
+/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows and errors, 7 inheritance
+/// and dependencies.
 /// A code is never given to another rule.
 public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unreadableFile = "CS0101"
@@ -65,6 +66,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unknownInheritedMethod = "CS0703"
     case extendsChain = "CS0704"
     case inheritedStem = "CS0705"
+    case missingDependency = "CS0706"
 }
 
 extension DiagnosticCode {
@@ -142,6 +144,7 @@ extension DiagnosticCode {
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
+        case .missingDependency: "A target depends on the modules that the code generated for it imports."
         }
     }
 }
