@@ -269,9 +269,13 @@ let package = Package(
         .testTarget(
             name: "SeedSamplesSwift6", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // The landscape of the article "A landscape from nothing".
+        .target(
+            name: "CityLibrary", dependencies: ["CountersignFoundation"], path: "Tests/Adopters/FromNothing/Sources/CityLibrary",
+            plugins: ["CountersignPlugin"]),
         .testTarget(
             name: "SnippetTests",
-            dependencies: ["SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
+            dependencies: ["CityLibrary", "SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

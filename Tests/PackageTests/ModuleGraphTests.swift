@@ -26,6 +26,7 @@ import Testing
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
+        "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
             "Countersign", "CountersignIdentity", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "Logging",
             "NIOCore", "NIOSSL", "Crypto", "SwiftASN1", "X509",

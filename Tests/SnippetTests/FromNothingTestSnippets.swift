@@ -1,0 +1,24 @@
+// The tests of the article "A landscape from nothing".
+
+// snippet: test
+import CityLibrary
+import CountersignTesting
+import Testing
+
+@Test func `one login opens the loans`() async throws {
+    try await MockLandscape.run(.cityLibrary) { mock in
+        let data = try await loans(at: mock.baseURL, card: "alice", pin: "wonderland")
+        #expect(String(decoding: data, as: UTF8.self).contains("alice"))
+        #expect(mock.statistics.logins == 1)
+    }
+}
+
+@Test func `a wrong PIN is an error of its own`() async throws {
+    try await MockLandscape.run(.cityLibrary) { mock in
+        let error = await #expect(throws: LibraryLoginError.self) {
+            _ = try await loans(at: mock.baseURL, card: "alice", pin: "0000")
+        }
+        #expect(error?.code == "refused")
+    }
+}
+// end
