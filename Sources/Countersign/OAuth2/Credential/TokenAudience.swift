@@ -38,6 +38,9 @@ final class TokenAudience: Sendable {
     private struct State {
         var isRestored = false
         var held: OAuth2IssuedToken?
+        /// A token that the server has issued and no flight has committed, as when every request that waited for it was cancelled. The
+        /// refresh token of `held` may be used up by then.
+        var uncommitted: OAuth2IssuedToken?
         /// The generation that `held` belongs to.
         var generation = Generation.none
         /// Counts the users: what was begun for one is not kept for the next.
@@ -61,6 +64,9 @@ final class TokenAudience: Sendable {
         /// What was in the store before.
         let old: OAuth2Token?
         let origin: TokenOrigin
+
+        /// Whether a stored token is the one that this one has to replace, and so older than it.
+        func replaces(_ stored: OAuth2Token) -> Bool { old?.accessToken == stored.accessToken }
     }
 
     /// A token that could not be deleted at a logout.
@@ -148,7 +154,10 @@ extension TokenAudience {
 
     /// Whether there is no token, and nobody waits for one.
     var isEmpty: Bool {
-        coordinator.waiterCount == 0 && state.withLock { $0.held == nil && $0.renewal == nil && $0.undeleted == nil }
+        guard coordinator.waiterCount == 0 else { return false }
+        return state.withLock { state in
+            state.held == nil && state.uncommitted == nil && state.renewal == nil && state.undeleted == nil
+        }
     }
 
     /// Asks the store, once.
@@ -215,6 +224,7 @@ extension TokenAudience {
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
             state.isRestored = true
             state.held = issued
+            state.uncommitted = nil
             state.generation = next
             state.pause = nil
         }
@@ -225,8 +235,8 @@ extension TokenAudience {
         if case .token(let issued) = try await renewal.value { return issued }
         // A login, which can be cancelled; nothing is lost with it.
         return try await vault.exclusively(for: url) { [self] in
-            let before = state.withLock(\.held)
-            if let adopted = await adoptable(insteadOf: before?.token, epoch: epoch) { return adopted }
+            let basis = try await basis(epoch: epoch)
+            if let usable = basis.usable { return usable }
             let issued = try await scope.run(while: { try self.verify(epoch) }) {
                 let issued = try await source.obtain(in: session, clock: clock)
                 // Before anything is stored: a user who is refused leaves nothing behind.
@@ -235,7 +245,7 @@ extension TokenAudience {
                 }
                 return issued
             }
-            await store(issued, insteadOf: before?.token, .login, epoch: epoch)
+            await store(issued, insteadOf: basis.replaced, .login, epoch: epoch)
             return issued
         }
     }
@@ -258,12 +268,11 @@ extension TokenAudience {
 
     /// Runs under the store's lock.
     private func renew(in session: Session, scope: FlightScope, epoch: UInt64) async throws -> Renewed {
-        let (held, pause, isUnstored) = state.withLock { ($0.held, $0.pause, $0.unstored != nil) }
-        if let adopted = await adoptable(insteadOf: held?.token, epoch: epoch) { return .token(adopted) }
+        let basis = try await basis(epoch: epoch)
+        if let usable = basis.usable { return .token(usable) }
+        let pause = state.withLock(\.pause)
         if let pause, clock.elapsed() < pause.until { throw pause.failure }
-        let found = await find(epoch: epoch)
-        try verify(epoch)
-        let (token, replaced) = basis(found, held: held?.token, isUnstored: isUnstored)
+        let token = basis.token
         do {
             let issued: OAuth2IssuedToken
             let origin: TokenOrigin
@@ -281,7 +290,7 @@ extension TokenAudience {
                 return .nothing
             }
             // What is in the store is not always what was renewed: that may not have been stored.
-            await store(issued, insteadOf: replaced, origin, epoch: epoch)
+            await store(issued, insteadOf: basis.replaced, origin, epoch: epoch)
             return .token(issued)
         } catch let failure as OAuth2TokenFailure {
             if let adopted = try await settle(failure, of: token, epoch: epoch) { return .token(adopted) }
@@ -306,17 +315,36 @@ extension TokenAudience {
         }
     }
 
-    /// The token to go on from, and what is taken to be in the store.
-    private func basis(
-        _ found: Found, held: OAuth2Token?, isUnstored: Bool
-    ) -> (token: OAuth2Token?, replaced: OAuth2Token?) {
-        switch found {
-        // What cannot be read is most likely what was there when it could be.
-        case .unreadable: (held, isUnstored ? nil : held)
-        case .token(let stored): (isUnstored ? held : stored, stored)
-        // Another process has logged out: what it has ended is not begun again here.
-        case .nothing where vault.isShared && !isUnstored: (nil, nil)
-        case .nothing: (held, nil)
+    /// Reads the store, and decides between what is there and what is in memory.
+    ///
+    /// - Throws: ``FlightFailure/sessionEnded`` if the session that it is for has ended.
+    private func basis(epoch: UInt64) async throws -> Basis {
+        let found = await find(epoch: epoch)
+        let now = clock.elapsed()
+        let restored: OAuth2IssuedToken? = if case .token(let stored) = found { clock.restored(stored) } else { nil }
+        return try state.withLock { state in
+            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
+            let (held, unstored) = (state.held?.token, state.unstored)
+            let known = state.uncommitted ?? state.held
+            switch found {
+            case .token(let stored) where unstored?.replaces(stored) != true:
+                // One that came into the store from elsewhere, or that no flight has committed.
+                let isUsable = stored.accessToken != held?.accessToken && restored?.lifetime.phase(at: now) != .expired
+                return Basis(usable: isUsable ? restored : nil, token: stored, replaced: stored)
+            // Another process has logged out: what it has ended is not begun again here.
+            case .nothing where vault.isShared && unstored == nil:
+                return Basis(usable: nil, token: nil, replaced: nil)
+            case .token, .nothing, .unreadable:
+                let uncommitted = state.uncommitted.flatMap { $0.lifetime.phase(at: now) == .expired ? nil : $0 }
+                let replaced: OAuth2Token? =
+                    switch found {
+                    case .token(let stored): stored
+                    case .nothing: nil
+                    // Most likely what was there when it could be read.
+                    case .unreadable: if let unstored { unstored.old } else { known?.token }
+                    }
+                return Basis(usable: uncommitted, token: known?.token, replaced: replaced)
+            }
         }
     }
 
@@ -328,7 +356,11 @@ extension TokenAudience {
         case .terminal:
             guard let token else { return nil }
             // Somebody without our lock may have used the refresh token up; then the one that they got is there (RT-17).
-            if let stored = await stored(epoch: epoch), stored.refreshToken != token.refreshToken { return clock.restored(stored) }
+            if let stored = await stored(epoch: epoch), stored.refreshToken != token.refreshToken,
+                state.withLock({ $0.unstored?.replaces(stored) }) != true
+            {
+                return clock.restored(stored)
+            }
             guard state.withLock({ $0.epoch == epoch }) else { return nil }
             await forget(token, epoch: epoch)
             report(.expired)
@@ -361,6 +393,16 @@ extension TokenAudience {
         case unreadable
     }
 
+    /// What a renewal or a login begins with.
+    private struct Basis: Sendable {
+        /// A token that makes both unnecessary.
+        let usable: OAuth2IssuedToken?
+        /// The token to renew; `nil` if there is none.
+        let token: OAuth2Token?
+        /// What is taken to be in the store.
+        let replaced: OAuth2Token?
+    }
+
     /// What is in the store for this user: not what a logout should have taken away.
     private func read(_ store: any OAuth2TokenStore) throws -> OAuth2Token? {
         deleteAgain(in: store)
@@ -386,20 +428,13 @@ extension TokenAudience {
         return token
     }
 
-    /// A token that came into the store from elsewhere, and can be used.
-    private func adoptable(insteadOf known: OAuth2Token?, epoch: UInt64) async -> OAuth2IssuedToken? {
-        guard let stored = await stored(epoch: epoch), stored.accessToken != known?.accessToken else { return nil }
-        // One that could not be stored is newer than what is there.
-        guard state.withLock({ $0.unstored == nil }) else { return nil }
-        let restored = clock.restored(stored)
-        return restored.lifetime.phase(at: clock.elapsed()) == .expired ? nil : restored
-    }
-
     /// Stores a token before anyone is told of it. If that fails, the token is used all the same, and stored later (RT-19).
     ///
     /// - Parameter old: What was in the store.
     private func store(_ issued: OAuth2IssuedToken, insteadOf old: OAuth2Token?, _ origin: TokenOrigin, epoch: UInt64) async {
         let unstored = Unstored(next: .zero, token: issued.token, old: old, origin: origin)
+        // Before anything can fail: the server may take the refresh token before it no more.
+        state.withLock { if $0.epoch == epoch { $0.uncommitted = issued } }
         try? await vault.perform { [self] in write(unstored, to: $0, epoch: epoch) }
     }
 
@@ -448,17 +483,22 @@ extension TokenAudience {
 
     /// Forgets a token that the server will never take again, unless there is another by now.
     private func forget(_ token: OAuth2Token, epoch: UInt64) async {
-        state.withLock { state in
-            guard state.epoch == epoch else { return }
+        let outdated = state.withLock { state -> OAuth2Token? in
+            guard state.epoch == epoch else { return nil }
             if state.held?.token.refreshToken == token.refreshToken { state.held = nil }
-            state.unstored = nil
+            if state.uncommitted?.token.refreshToken == token.refreshToken { state.uncommitted = nil }
+            defer { state.unstored = nil }
+            return state.unstored?.old
         }
         try? await vault.perform { [self] store in
             guard state.withLock({ $0.epoch == epoch }) else { return }
-            if let shared = store as? any SharedTokenStore {
-                _ = try shared.replaceToken(token, with: nil, for: url)
-            } else if try store.token(for: url)?.refreshToken == token.refreshToken {
-                try store.deleteToken(for: url)
+            // The store may still have the one before, which could not be replaced.
+            for token in [token, outdated].compactMap({ $0 }) {
+                if let shared = store as? any SharedTokenStore {
+                    _ = try shared.replaceToken(token, with: nil, for: url)
+                } else if try store.token(for: url)?.refreshToken == token.refreshToken {
+                    try store.deleteToken(for: url)
+                }
             }
         }
     }

@@ -303,7 +303,7 @@ private final class OneTokenForAll: OAuth2TokenStore {
 }
 
 /// A store that fails when it is told to.
-private final class StubbornStore: OAuth2TokenStore {
+final class StubbornStore: OAuth2TokenStore {
     struct Full: Error {}
     private let memory = MemoryTokenStore()
     private let state = Mutex((writing: false, reading: false, deleting: false, stored: 0))
@@ -377,7 +377,7 @@ private final class SlowStore: OAuth2TokenStore {
 }
 
 /// A store that can lock, and fails to replace when it is told to.
-private final class StubbornSharedStore: SharedTokenStore {
+final class StubbornSharedStore: SharedTokenStore {
     struct Full: Error {}
     private let base = CredentialTokenStore(MemoryCredentialStore())
     private let fails = Mutex(false)
