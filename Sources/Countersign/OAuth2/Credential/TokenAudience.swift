@@ -46,7 +46,7 @@ final class TokenAudience: Sendable {
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
         var renewal: Task<Renewed, any Error>?
-        /// A failure that the server or a lost network wants nothing more to be asked after, until then.
+        /// A failure with `Retry-After`: until then no renewal is sent, and each ends with this failure. A login is not held up.
         var pause: (until: Duration, failure: OAuth2TokenFailure)?
         /// When an early renewal may be tried again.
         var nextEarlyRenewal = Duration.zero
@@ -270,24 +270,24 @@ extension TokenAudience {
     private func renew(in session: Session, scope: FlightScope, epoch: UInt64) async throws -> Renewed {
         let basis = try await basis(epoch: epoch)
         if let usable = basis.usable { return .token(usable) }
-        let pause = state.withLock(\.pause)
-        if let pause, clock.elapsed() < pause.until { throw pause.failure }
         let token = basis.token
+        let isRenewal = token?.refreshToken != nil && source.isRenewing
+        // A login of a user is no repetition of what the server wants a pause from.
+        guard isRenewal || !source.isInteractive else { return .nothing }
+        try verifyUnpaused()
         do {
             let issued: OAuth2IssuedToken
             let origin: TokenOrigin
-            if let token, token.refreshToken != nil, source.isRenewing {
+            if let token, isRenewal {
                 issued = try await scope.run(while: { try self.verify(epoch) }) {
                     try await twiceAtMost(epoch) { try await source.renew(token, in: session, clock: clock) }
                 }
                 origin = .renewal
-            } else if !source.isInteractive {
+            } else {
                 issued = try await scope.run(while: { try self.verify(epoch) }) {
                     try await twiceAtMost(epoch) { try await source.obtain(in: session, clock: clock) }
                 }
                 origin = .login
-            } else {
-                return .nothing
             }
             // What is in the store is not always what was renewed: that may not have been stored.
             await store(issued, insteadOf: basis.replaced, origin, epoch: epoch)
@@ -301,6 +301,11 @@ extension TokenAudience {
     /// What was begun for a session that has ended asks nobody for a token.
     private func verify(_ epoch: UInt64) throws {
         guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
+    }
+
+    /// Throws the failure that came with a pause, if that is not over.
+    private func verifyUnpaused() throws {
+        if let pause = state.withLock(\.pause), clock.elapsed() < pause.until { throw pause.failure }
     }
 
     /// A lost answer may have replaced the refresh token: servers let it be used once more for that case (RFC 9700, section 4.14).

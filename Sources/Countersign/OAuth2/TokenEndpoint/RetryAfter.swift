@@ -7,10 +7,10 @@ internal import HTTPTypes
 
 /// The `Retry-After` field: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// A server that names a longer time gets this, so that a slip of it does not put a client out of service for good.
-    static let longest: Duration = .seconds(24 * 60 * 60)
+    /// The longest pause, 5 minutes: a longer one is cut to it, so that one faulty response does not end renewals for a day.
+    static let longest: Duration = .seconds(5 * 60)
 
-    /// How long to wait from the arrival of a response on; `nil` if the field is missing or unreadable.
+    /// How long to wait from the arrival of a response on: from zero to ``longest``; `nil` if the field is missing or unreadable.
     ///
     /// A date counts from the response's own `Date`, if it has one: then the clocks of the two need not agree.
     static func duration(in fields: HTTPFields, arrival: Date) -> Duration? {

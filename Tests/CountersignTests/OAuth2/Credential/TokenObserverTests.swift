@@ -152,6 +152,35 @@ struct TokenRenewalFailureTests {
         #expect(bench.server.renewed == 2)
     }
 
+    @Test func `RT-22 a pause of renewals does not hold up a login, which a logout in another process has made necessary`()
+        async throws
+    {
+        let store = CredentialTokenStore(MemoryCredentialStore())
+        let bench = try TokenBench(store: store)
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in throw OAuth2TokenFailure.status(503, retryAfter: .seconds(300)) }
+        let failure = TokenServer.Failure.token(.transient(retryAfter: .seconds(300)))
+        await #expect(throws: failure) { try await bench.get() }
+        bench.server.conduct { _ in }
+        await #expect(throws: failure) { try await bench.get() }
+        try store.deleteToken(for: bench.url)
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 1)
+        #expect(bench.server.renewed == 1)
+    }
+
+    @Test func `RT-22 a pause of renewals does not keep the token of a direct login from being used`() async throws {
+        let bench = try TokenBench()
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in throw OAuth2TokenFailure.status(503, retryAfter: .seconds(300)) }
+        await #expect(throws: TokenServer.Failure.self) { try await bench.get() }
+        try bench.keepToken()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 1)
+    }
+
     @Test func `RT-23 a lost answer is asked for once more with the same refresh token, at once`() async throws {
         let bench = try TokenBench()
         try bench.keepToken(endingIn: -1)
