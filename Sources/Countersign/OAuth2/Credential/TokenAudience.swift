@@ -440,24 +440,26 @@ extension TokenAudience {
         let unstored = Unstored(next: .zero, token: issued.token, old: old, origin: origin)
         // Before anything can fail: the server may take the refresh token before it no more.
         state.withLock { if $0.epoch == epoch { $0.uncommitted = issued } }
-        try? await vault.perform { [self] in write(unstored, to: $0, epoch: epoch) }
+        try? await vault.perform { [self] in write(unstored, to: $0, isLate: false, epoch: epoch) }
     }
 
     private func storeAgain() async {
         try? await vault.perform { [self] store in
             // Here and not before: what has been stored or has failed since then is newer.
             let (unstored, epoch) = state.withLock { ($0.unstored, $0.epoch) }
-            if let unstored { write(unstored, to: store, epoch: epoch) }
+            if let unstored { write(unstored, to: store, isLate: true, epoch: epoch) }
         }
     }
 
     /// Writes a token, and notes what came of it before anything else is done with the store.
-    private func write(_ unstored: Unstored, to store: any OAuth2TokenStore, epoch: UInt64) {
+    ///
+    /// - Parameter isLate: Whether this is another attempt, made without the store's lock.
+    private func write(_ unstored: Unstored, to store: any OAuth2TokenStore, isLate: Bool, epoch: UInt64) {
         // Here and not before: ending the session deletes in the same queue, so what is written now is deleted after it.
         guard state.withLock({ $0.epoch == epoch }) else { return }
         do {
             do {
-                try replace(unstored, in: store)
+                try replace(unstored, in: store, isLate: isLate)
             } catch let error where error.isDamage {
                 // What is there cannot be read, so it is nobody's newer token.
                 try store.deleteToken(for: url)
@@ -477,11 +479,15 @@ extension TokenAudience {
         }
     }
 
-    private func replace(_ unstored: Unstored, in store: any OAuth2TokenStore) throws {
+    private func replace(_ unstored: Unstored, in store: any OAuth2TokenStore, isLate: Bool) throws {
         if let shared = store as? any SharedTokenStore {
             if try shared.replaceToken(unstored.old, with: unstored.token, for: url) { return }
-            // Another process has logged out meanwhile, or in: a renewal of what was before must not undo that.
-            if unstored.origin == .renewal { return }
+            // Another process has logged out meanwhile, or in: a renewal of what was before must not undo that, nor must a login that
+            // was before it and is stored late.
+            if isLate || unstored.origin == .renewal { return }
+        } else if isLate, let stored = try store.token(for: url), !unstored.replaces(stored) {
+            // The application has stored a token itself, after a login of its own.
+            return
         }
         try store.store(token: unstored.token, for: url)
     }

@@ -83,6 +83,40 @@ struct TokenLossTests {
         #expect(bench.server.used == ["refresh0", "refresh2"])
     }
 
+    @Test(arguments: [true, false])
+    func `RT-17 RT-19 a login's token that is stored late does not take the place of another process's`(
+        isOvertaken: Bool
+    ) async throws {
+        let store = StubbornSharedStore()
+        let bench = try TokenBench(store: store)
+        store.fail(true)
+        #expect(try await bench.get() == "data")
+        #expect(bench.events.count(.notStored) == 1)
+        store.fail(false)
+        if isOvertaken { try store.store(token: OAuth2Token(accessToken: "other", tokenType: "Bearer"), for: bench.url) }
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "data")
+        await store.replacing.pass()
+        // The store is called in order: on return nothing is being written.
+        try await bench.observer.forget(at: nil, in: bench.session)
+        #expect(try store.token(for: bench.url)?.accessToken == (isOvertaken ? "other" : "access1"))
+    }
+
+    @Test func `RT-19 a token that is stored late does not take the place of one that the application has stored`() async throws {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store)
+        store.fail(true)
+        #expect(try await bench.get() == "data")
+        store.fail(false)
+        try store.store(token: OAuth2Token(accessToken: "other", tokenType: "Bearer"), for: bench.url)
+        bench.clock.advance(by: .seconds(30))
+        let (read, stored) = (store.read, store.stored)
+        #expect(try await bench.get() == "data")
+        try await awaitCondition { store.read > read || store.stored > stored }
+        try await bench.observer.forget(at: nil, in: bench.session)
+        #expect(try store.token(for: bench.url)?.accessToken == "other")
+    }
+
     @Test func `RT-19 RT-21 a refused refresh token does not bring back the older token that the store still has`() async throws {
         let store = StubbornStore()
         let bench = try TokenBench(store: store)

@@ -306,13 +306,14 @@ private final class OneTokenForAll: OAuth2TokenStore {
 final class StubbornStore: OAuth2TokenStore {
     struct Full: Error {}
     private let memory = MemoryTokenStore()
-    private let state = Mutex((writing: false, reading: false, deleting: false, stored: 0))
+    private let state = Mutex((writing: false, reading: false, deleting: false, stored: 0, read: 0))
     /// Opens when something was deleted.
     let deleting = Gate()
     /// Opens when something was stored.
     let storing = Gate()
 
     var stored: Int { state.withLock(\.stored) }
+    var read: Int { state.withLock(\.read) }
     func fail(_ fails: Bool) { state.withLock { $0.writing = fails } }
     func failDeleting() { state.withLock { $0.deleting = true } }
     func failReading() { state.withLock { $0.reading = true } }
@@ -326,6 +327,7 @@ final class StubbornStore: OAuth2TokenStore {
 
     func token(for url: URL) throws -> OAuth2Token? {
         guard !state.withLock(\.reading) else { throw Full() }
+        defer { state.withLock { $0.read += 1 } }
         return memory.token(for: url)
     }
 
