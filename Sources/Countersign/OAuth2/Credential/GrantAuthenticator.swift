@@ -4,7 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import HTTPTypes
-internal import Synchronization
 
 /// Gets and renews tokens by a grant, and makes the observers that need them: what a generated authenticator is made of.
 public final class GrantAuthenticator: Sendable {
@@ -12,8 +11,6 @@ public final class GrantAuthenticator: Sendable {
     public let session: Session
     let source: any TokenSource
     private let signatures: [CompiledSignature]
-    /// The renewals that were asked for directly and are under way, by refresh token.
-    private let renewals = Mutex<[String: Task<OAuth2Token, any Error>]>([:])
     private let cancelRuns: @Sendable () -> Void
     private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
 
@@ -68,23 +65,20 @@ public final class GrantAuthenticator: Sendable {
 
     /// Gets a token for the refresh token of another.
     ///
-    /// The server may have replaced the refresh token when it answers, so cancelling the task that waits does not cancel the request.
+    /// Joins the renewal of the same refresh token that another call, or an observer of this authenticator, has begun: a refresh token is
+    /// often good for one use. The server may have replaced the refresh token when it answers, so cancelling the task that waits does not
+    /// cancel the request.
     ///
     /// - Throws: ``authenticate()``'s errors but for `busy`.
     public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {
-        let (source, session, clock) = (source, session, clock)
-        let key = token.refreshToken ?? ""
-        // A refresh token is often good for one use: who asks twice at once gets the one answer twice.
-        let renewal = renewals.withLock { renewals in
-            if let renewal = renewals[key] { return renewal }
-            let renewal = Task { [self] in
-                defer { self.renewals.withLock { $0[key] = nil } }
+        try await translating {
+            do {
                 return try await source.renew(token, in: session, clock: clock).token
+            } catch let failure as FlightFailure {
+                // A session had begun the same renewal and was ended before it was sent.
+                throw CountersignError(failure, authenticationMethod: source.authenticationMethod)
             }
-            renewals[key] = renewal
-            return renewal
         }
-        return try await translating { try await renewal.value }
     }
 
     /// Ends a running authentication; all who wait for it get the method's error for that. Does nothing when none runs.

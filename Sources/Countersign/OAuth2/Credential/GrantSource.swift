@@ -9,6 +9,7 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private let presenter: (any WebPresenter)?
     private let runs = CancellableRuns()
     private let warnings = SaidOnce()
+    let renewals = SharedRenewals()
 
     /// - Parameters:
     ///   - session: Sends the token requests.
@@ -63,16 +64,21 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         // A client that proves itself needs no refresh token to get another token (RFC 6749, section 4.4.3).
-        guard isRenewing || isInteractive else { return try await obtain(in: session, clock: clock) }
+        guard isRenewing || isInteractive else {
+            return try await renewals.renew(token, clock: clock) { try await self.obtain(in: session, clock: clock) }
+        }
         guard isRenewing, token.refreshToken != nil else {
             let detail = "the token cannot be renewed: it has no refresh token, or the grant '\(grant.name)' has no way for one"
             throw method.invalidArgument?(detail)
                 ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
         }
-        var run = run(in: session, clock: clock, renewing: token)
-        run.values.token = token
-        try await run.run(grant.refresh)
-        return try run.issued ?? unfinished()
+        let run = run(in: session, clock: clock, renewing: token)
+        return try await renewals.renew(token, clock: clock) { [grant] in
+            var run = run
+            run.values.token = token
+            try await run.run(grant.refresh)
+            return try run.issued ?? self.unfinished()
+        }
     }
 
     func cancel() { runs.cancelAll() }
