@@ -99,10 +99,30 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     func ensureOther(
         than carried: Generation, signature: String?, _ question: CredentialQuestion, in session: Session
     ) async throws {
-        // Whoever still had it, or one before it, is told what came of it; only who comes with nothing starts over.
-        if let refusal = state.withLock({ $0.refusal }), let own = own(carried), own <= refusal.generation { throw refusal.error }
-        // Who had nothing is served by whatever is there now; with nothing there, by a flight.
-        let observed = state.withLock { $0.held == nil } ? coordinator.generation : own(carried) ?? .none
+        try await ensureNewer(than: observed(by: carried), signature: signature, question, in: session)
+    }
+
+    /// The generation that a challenged request stands for.
+    ///
+    /// Credential and generation are read at once. A commit between two reads would show no credential, and the generation of the one that
+    /// has just come, which would then count as refused.
+    ///
+    /// - Parameter carried: What the request carried.
+    /// - Throws: What the carried credential was refused with for good.
+    func observed(by carried: Generation) throws -> Generation {
+        try state.withLock { state in
+            let own = own(carried)
+            // A request that carried the refused credential, or one before it, gets its error; one without any starts over.
+            if let refusal = state.refusal, let own, own <= refusal.generation { throw refusal.error }
+            // A request without a credential is served by the present one; where there is none, by a flight.
+            return state.held == nil ? state.generation : own ?? .none
+        }
+    }
+
+    /// Sees to a credential newer than a generation; returns at once if there is one.
+    func ensureNewer(
+        than observed: Generation, signature: String?, _ question: CredentialQuestion, in session: Session
+    ) async throws {
         let scope = FlightScope(
             of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter)
         _ = try await coordinator.ensureNewer(than: observed) { [self] in

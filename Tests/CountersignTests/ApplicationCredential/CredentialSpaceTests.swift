@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Countersign
+
+@Suite("The credential of one place", .timeLimit(.minutes(2)))
+struct CredentialSpaceTests {
+    @Test func `RT-03 a credential that comes between a challenge and its answer does not count as refused`() async throws {
+        let source = StubSource()
+        let bench = try StubBench(source, afterResend: [.delete, .again(atMost: 3)])
+        let url = try #require(URL(string: StubBench.origin))
+        let origin = try #require(Origin(url))
+        let place = CredentialPlace(origin: origin)
+        let method = CredentialMethod(
+            name: "Stub", summary: "A credential.", challenges: [], attachment: .basic,
+            authenticate: [.load, .ask(failure: { _ in nil }), .store], afterResend: [.delete, .again(atMost: 3)], errors: [],
+            mock: MockDescription())
+        let space = CredentialSpace(
+            place, number: 1, method: method, source: source,
+            limits: FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: true), clock: bench.clock, review: nil,
+            failed: { _ in }, report: { _ in })
+        let question = CredentialQuestion(place: place, url: url)
+        // Two requests were challenged without a credential. The first gets one before the second joins the authentication.
+        let observed = try space.observed(by: .none)
+        try await space.ensureOther(than: .none, signature: nil, question, in: bench.session)
+        try await space.ensureNewer(than: observed, signature: nil, question, in: bench.session)
+        #expect(source.asked == 1)
+        #expect(source.writes == ["user1"])
+    }
+}
