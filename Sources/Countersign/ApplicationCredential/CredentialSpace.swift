@@ -45,6 +45,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private let timeline: Timeline
     private let window: Duration
     private let state = Mutex(State())
+    /// What is written into the store: a deletion comes after every store that was begun before it.
+    private let writes = OrderedTasks()
 
     /// - Parameters:
     ///   - review: Has a say on what the application gives, not on what the store has: that was reviewed before it was stored.
@@ -149,14 +151,9 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         coordinator.endSession()
         let generation = coordinator.generation
         state.withLock { state in
-            let before = state.deletion
-            state = State(
-                generation: generation, epoch: state.epoch + 1,
-                deletion: deletes
-                    ? Task.detached { [self] in
-                        _ = await before?.value
-                        return await delete()
-                    } : before)
+            // Behind a store that is under way; one that is asked for later is of another epoch, and is not made.
+            let deletion = deletes ? writes.enqueue { [self] in await deleteNow() } : state.deletion
+            state = State(generation: generation, epoch: state.epoch + 1, deletion: deletion)
         }
     }
 
@@ -279,7 +276,7 @@ extension CredentialSpace {
             case .store:
                 if let answer { await store(answer, epoch: run.epoch) }
                 report(.ran(step: "store"))
-            case .delete: await delete()
+            case .delete: await delete(epoch: run.epoch)
             case .again, .againIfStored: continue
             case .fail(let error): throw error
             }
@@ -295,7 +292,7 @@ extension CredentialSpace {
     ) async throws -> Found {
         for step in method.afterResend {
             switch step {
-            case .delete: await delete()
+            case .delete: await delete(epoch: run.epoch)
             case .again(let limit):
                 var question = question
                 while question.refusals <= limit {
@@ -303,14 +300,14 @@ extension CredentialSpace {
                     other.refusals = question.refusals
                     if other.credential != refused { return other }
                     // The same again would be refused again; it is not sent for that.
-                    await delete()
+                    await delete(epoch: run.epoch)
                     question = question.after(question.refusals + 1)
                 }
             case .againIfStored:
                 guard wasStored, var other = try await authenticate(question, insteadOf: refused, run) else { continue }
                 other.refusals = question.refusals
                 if other.credential != refused { return other }
-                await delete()
+                await delete(epoch: run.epoch)
             case .fail(let error): throw signature.flatMap { method.refusals[$0] } ?? error
             case .load, .ask, .store: continue
             }
@@ -359,18 +356,29 @@ extension CredentialSpace {
         CountersignError(code, detail: detail, authenticationMethod: method.name, origin: place.origin)
     }
 
+    private func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
+
     /// A credential that could not be stored is used all the same.
     private func store(_ credential: Source.Credential, epoch: UInt64) async {
-        guard state.withLock({ $0.epoch == epoch }) else { return }
-        do {
-            try await source.store(credential, for: place)
-            state.withLock { $0.isStoreStale = false }
-        } catch {
-            report(.notStored)
-        }
+        await writes.enqueue { [self] in
+            guard isCurrent(epoch) else { return }
+            do {
+                try await source.store(credential, for: place)
+                state.withLock { if $0.epoch == epoch { $0.isStoreStale = false } }
+            } catch {
+                report(.notStored)
+            }
+        }.value
     }
 
-    @discardableResult private func delete() async -> (any Error)? {
+    private func delete(epoch: UInt64) async {
+        await writes.enqueue { [self] in
+            if isCurrent(epoch) { await deleteNow() }
+        }.value
+    }
+
+    /// - Returns: What keeps the store from forgetting.
+    @discardableResult private func deleteNow() async -> (any Error)? {
         do {
             try await source.delete(for: place)
             state.withLock { $0.isStoreStale = false }

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Countersign
+
+/// Nothing of one user is stored, sent or resent for the next.
+@Suite("A logout and the credentials of an application", .timeLimit(.minutes(2)))
+struct CredentialLogoutTests {
+    static let attachments: [CredentialAttachment] = [.basic, .field("X-Key"), .connection]
+
+    @Test(arguments: attachments)
+    func `RT-15 a credential whose store is slower than a logout is not there for the next user`(
+        _ attachment: CredentialAttachment
+    ) async throws {
+        let storing = Turnstile()
+        defer { storing.open() }
+        let source = StubSource(beforeStoring: { credential in
+            if credential.name == "user1" { await storing.passDeaf() }
+        })
+        let bench = try StubBench(source, attachment)
+        let former = Task { try await bench.get() }
+        try await awaitCondition { storing.arrivals == 1 }
+        bench.session.endSession()
+        #expect((await former.error as? CountersignError)?.code == .sessionEnded)
+        // Time for a deletion that does not wait for the store.
+        for _ in 0..<1_000 where source.writes.isEmpty { await Task.yield() }
+        storing.open()
+        try await awaitCondition { source.writes.contains("user1") }
+        #expect(try await bench.get() == "data")
+        #expect(source.writes == ["user1", "-", "user2"])
+        #expect(bench.credentials.compactMap { $0 } == ["user2"])
+    }
+
+    @Test(arguments: attachments)
+    func `RT-15 a credential that the application gives after a logout is discarded`(
+        _ attachment: CredentialAttachment
+    ) async throws {
+        let asking = Turnstile()
+        defer { asking.open() }
+        let source = StubSource { number, _ in
+            if number == 1 { await asking.passDeaf() }
+            return StubCredential(name: "user\(number)")
+        }
+        let bench = try StubBench(source, attachment)
+        let former = Task { try await bench.get() }
+        try await awaitCondition { asking.arrivals == 1 }
+        bench.session.endSession()
+        #expect((await former.error as? CountersignError)?.code == .sessionEnded)
+        asking.open()
+        #expect(try await bench.get() == "data")
+        // The steps of the former user's flight have come to their end, too.
+        try await awaitCondition { bench.events.count(.ran(step: "store")) == 2 }
+        #expect(source.writes == ["-", "user2"])
+        #expect(try await bench.get() == "data")
+        #expect(Set(bench.credentials.compactMap { $0 }) == ["user2"])
+    }
+
+    @Test(arguments: attachments)
+    func `RT-15 a deletion by the steps of the former user's flight leaves alone what is stored for the next user`(
+        _ attachment: CredentialAttachment
+    ) async throws {
+        let asking = Turnstile()
+        defer { asking.open() }
+        let source = StubSource { number, _ in
+            if number == 2 { await asking.passDeaf() }
+            return StubCredential(name: number == 3 ? "next" : "former")
+        }
+        let bench = try StubBench(source, attachment, accepts: { name, _ in name == "next" })
+        let former = Task { try await bench.get() }
+        try await awaitCondition { asking.arrivals == 1 }
+        bench.session.endSession()
+        #expect((await former.error as? CountersignError)?.code == .sessionEnded)
+        #expect(try await bench.get() == "data")
+        #expect(source.stored == "next")
+        asking.open()
+        // The refused credential was given again: the former user's steps delete once more, and begin anew.
+        try await awaitCondition { bench.events.count(.ran(step: "load")) == 4 }
+        #expect(source.stored == "next")
+        #expect(try await bench.get() == "data")
+    }
+
+    @Test(arguments: attachments)
+    func `RT-16 a request of the former user is not sent again with the credential of the next`(
+        _ attachment: CredentialAttachment
+    ) async throws {
+        let late = Turnstile()
+        defer { late.open() }
+        let bench = try StubBench(
+            StubSource(), attachment, before: { sent in if sent.path == "/former" { try await late.pass() } },
+            accepts: { _, sent in sent.path != "/former" })
+        let former = Task { try await bench.get("/former") }
+        try await awaitCondition { late.arrivals == 1 }
+        bench.session.endSession()
+        #expect(try await bench.get() == "data")
+        late.open()
+        #expect((await former.error as? CountersignError)?.code == .sessionEnded)
+        #expect(bench.transport.sent.count { $0.path == "/former" } == 1)
+        #expect(try await bench.get() == "data")
+    }
+}
+
+extension Turnstile {
+    /// Waits until the gate is open, deaf to cancellation, as work is that cannot be interrupted.
+    fileprivate func passDeaf() async { await Task { try? await pass() }.value }
+}
