@@ -69,7 +69,9 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
         }
         guard let space = space(attachedTo: exchange) else { return .nothing }
         switch space.readiness {
-        case .credential(let credential, let generation): return attach(credential, space.carried(generation), to: &request)
+        case .credential(let credential, let generation):
+            space.tend()
+            return attach(credential, space.carried(generation), to: &request)
         case .nothing: return isProactive ? .later : .nothing
         }
     }

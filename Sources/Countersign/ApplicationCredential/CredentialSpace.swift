@@ -30,6 +30,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         var refusal: (generation: Generation, error: any Error)?
         /// Whether the store could not forget what was refused, or the user before: what it has then is not loaded.
         var isStoreStale = false
+        /// A credential that could not be stored, and when to ask the store again.
+        var unstored: (credential: Source.Credential, next: Duration)?
         /// Deletes what was stored for the user before.
         var deletion: Task<(any Error)?, Never>?
     }
@@ -47,6 +49,9 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     private let state = Mutex(State())
     /// What is written into the store: a deletion comes after every store that was begun before it.
     private let writes = OrderedTasks()
+
+    /// How long to wait until a credential that could not be stored is stored again.
+    private static var patience: Duration { .seconds(30) }
 
     /// - Parameters:
     ///   - review: Has a say on what the application gives, not on what the store has: that was reviewed before it was stored.
@@ -362,13 +367,39 @@ extension CredentialSpace {
     private func store(_ credential: Source.Credential, epoch: UInt64) async {
         await writes.enqueue { [self] in
             guard isCurrent(epoch) else { return }
-            do {
-                try await source.store(credential, for: place)
-                state.withLock { if $0.epoch == epoch { $0.isStoreStale = false } }
-            } catch {
-                report(.notStored)
-            }
+            await storeNow(credential, epoch: epoch)
         }.value
+    }
+
+    private func storeNow(_ credential: Source.Credential, epoch: UInt64) async {
+        do {
+            try await source.store(credential, for: place)
+            state.withLock { state in
+                guard state.epoch == epoch else { return }
+                state.isStoreStale = false
+                state.unstored = nil
+            }
+        } catch {
+            let next = timeline.elapsed() + Self.patience
+            state.withLock { if $0.epoch == epoch { $0.unstored = (credential, next) } }
+            report(.notStored)
+        }
+    }
+
+    /// Stores what could not be stored, after a while and beside the requests (RT-19).
+    func tend() {
+        let now = timeline.elapsed()
+        let epoch = state.withLock { state -> UInt64? in
+            guard let unstored = state.unstored, now >= unstored.next else { return nil }
+            state.unstored?.next = now + Self.patience
+            return state.epoch
+        }
+        guard let epoch else { return }
+        _ = writes.enqueue { [self] in
+            // Here and not before: what was stored or deleted meanwhile is newer.
+            let credential = state.withLock { $0.epoch == epoch ? $0.unstored?.credential : nil }
+            if let credential { await storeNow(credential, epoch: epoch) }
+        }
     }
 
     private func delete(epoch: UInt64) async {
@@ -379,6 +410,7 @@ extension CredentialSpace {
 
     /// - Returns: What keeps the store from forgetting.
     @discardableResult private func deleteNow() async -> (any Error)? {
+        state.withLock { $0.unstored = nil }
         do {
             try await source.delete(for: place)
             state.withLock { $0.isStoreStale = false }

@@ -27,4 +27,32 @@ struct CredentialSpaceTests {
         #expect(source.asked == 1)
         #expect(source.writes == ["user1"])
     }
+
+    @Test(arguments: CredentialLogoutTests.attachments)
+    func `RT-19 a credential that cannot be stored is used, and stored later`(_ attachment: CredentialAttachment) async throws {
+        let source = StubSource()
+        let bench = try StubBench(source, attachment)
+        source.failToStore(true)
+        #expect(try await bench.get() == "data")
+        #expect(bench.events.count(.notStored) == 1)
+        source.failToStore(false)
+        #expect(try await bench.get() == "data")
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "data")
+        try await awaitCondition { source.stored == "user1" }
+        #expect(source.writes == ["user1"])
+        #expect(source.asked == 1)
+    }
+
+    @Test func `RT-19 a credential that could not be stored is not stored after a logout`() async throws {
+        let source = StubSource()
+        let bench = try StubBench(source)
+        source.failToStore(true)
+        #expect(try await bench.get() == "data")
+        source.failToStore(false)
+        bench.session.endSession()
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "data")
+        #expect(source.writes == ["-", "user2"])
+    }
 }
