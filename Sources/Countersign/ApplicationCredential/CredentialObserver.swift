@@ -79,7 +79,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         guard let space = space(attachedTo: exchange) else { return .nothing }
         let question = CredentialQuestion(place: space.place, url: exchange.url)
-        try await translating(space) { try await space.ensureOther(than: .none, signature: nil, question, in: exchange.session) }
+        try await translating(space) { try await space.ensureOther(than: .none, signature: nil, question, for: exchange) }
         guard case .credential(let credential, let generation) = space.readiness else { return .nothing }
         return attach(credential, space.carried(generation), to: &request)
     }
@@ -118,7 +118,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
             place: space.place, url: exchange.url, response: challenge.response)
         try await translating(space) {
             try await space.ensureOther(
-                than: challenge.generation, signature: challenge.signature, question, in: exchange.session)
+                than: challenge.generation, signature: challenge.signature, question, for: exchange)
         }
     }
 
@@ -243,7 +243,8 @@ extension CredentialObserver {
             timeout: configuration.interactiveTimeout, isInteractive: true,
             // One request can need several, which the method itself limits.
             maximumAttempts: configuration.maximumAuthentications * method.mostFlightsOfARequest,
-            window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
+            window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
+            isShared: configuration.sharesAuthentications)
         return CredentialSpace(
             place, number: number, method: method, source: source, limits: limits, clock: configuration.clock, review: review,
             failed: { [weak session, review, method] error in

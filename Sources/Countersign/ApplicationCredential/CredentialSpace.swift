@@ -101,12 +101,24 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     ///   - carried: What the request carried.
     ///   - signature: The signature of the challenge.
     ///   - question: What the application is asked, if it is.
-    ///   - session: Where a review sends its requests.
+    ///   - exchange: What needs it; its session is where a review sends its requests.
     /// - Throws: the method's errors; ``FlightFailure``; ``CountersignError``; `CancellationError`.
     func ensureOther(
-        than carried: Generation, signature: String?, _ question: CredentialQuestion, in session: Session
+        than carried: Generation, signature: String?, _ question: CredentialQuestion, for exchange: ExchangeContext
     ) async throws {
-        try await ensureNewer(than: observed(by: carried), signature: signature, question, in: session)
+        do {
+            try await ensureNewer(than: observed(by: carried), signature: signature, question, for: exchange)
+        } catch FlightFailure.cancelled {
+            // The user has dismissed a question a while ago.
+            throw cancellation
+        }
+    }
+
+    private var cancellation: any Error {
+        for case .ask(let failure) in method.authenticate {
+            if let error = failure(.cancelled) { return error }
+        }
+        return unmapped(.cancelled)
     }
 
     /// The generation that a challenged request stands for.
@@ -128,11 +140,12 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
 
     /// Sees to a credential newer than a generation; returns at once if there is one.
     func ensureNewer(
-        than observed: Generation, signature: String?, _ question: CredentialQuestion, in session: Session
+        than observed: Generation, signature: String?, _ question: CredentialQuestion, for exchange: ExchangeContext
     ) async throws {
+        let session = exchange.session
         let scope = FlightScope(
             of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter)
-        _ = try await coordinator.ensureNewer(than: observed) { [self] in
+        _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             try Task.checkCancellation()
             let refusals = refused == nil ? 0 : self.refusals()
@@ -344,6 +357,7 @@ extension CredentialSpace {
             guard isFirst else { return nil }
             reason = .missing
         } catch let failure as CredentialFailure {
+            if failure == .cancelled { FlightScope.noteDismissal() }
             reason = failure
         }
         throw failure(reason) ?? unmapped(reason)

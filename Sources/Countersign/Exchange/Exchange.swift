@@ -14,6 +14,7 @@ struct Exchange {
     let task: (any Sendable & AnyObject)?
     let observers: [any SessionObserver]
     let epoch: SessionEpoch
+    let number: ExchangeNumber
     var deadline: Deadline
 
     /// The caller's request, at the present URL of the redirect chain.
@@ -43,6 +44,7 @@ struct Exchange {
         self.request = request
         observers = admission.observers
         epoch = admission.epoch
+        number = admission.number
         progress = Array(repeating: ObserverProgress(), count: admission.observers.count)
         deadline = Deadline(request.timeout ?? session.configuration.requestTimeout, now: session.now)
         sent = target
@@ -71,9 +73,11 @@ struct Exchange {
 
     /// What the observers are told.
     var context: ExchangeContext {
-        ExchangeContext(
+        var context = ExchangeContext(
             session: session, request: request.head, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
             task: task)
+        context.number = number
+        return context
     }
 
     /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.

@@ -56,15 +56,18 @@ package final class FlightCoordinator: Sendable {
     ///
     /// - Parameters:
     ///   - observed: The generation that the challenged request carried.
+    ///   - begun: The exchange of that request.
     ///   - operation: What a new flight runs, outside of all locks. It must not wait for a newer generation itself: it would wait for
     ///     its own end until the time is over.
     /// - Returns: the new generation.
     /// - Throws: the operation's or the commit's error, the same for all who waited; ``FlightFailure``, which is
     ///   ``FlightFailure/busy`` if the running flight waits for one that the caller is a part of; `CancellationError` if the caller's task is
     ///   cancelled.
-    package func ensureNewer(than observed: Generation, operation: @escaping Operation) async throws -> Generation {
+    package func ensureNewer(
+        than observed: Generation, begun: ExchangeNumber = .none, operation: @escaping Operation
+    ) async throws -> Generation {
         try await FlightWaits.shared.wait(for: self, as: FlightScope.innermost) {
-            try await wait { .challenged($0, observed: observed, at: $1, operation) }
+            try await wait { .challenged($0, observed: observed, begun: begun, at: $1, operation) }
         }
     }
 
@@ -77,8 +80,18 @@ package final class FlightCoordinator: Sendable {
 
     /// Ends the running flight: all who wait for it get ``FlightFailure/cancelled``.
     ///
-    /// Does nothing when none is running, or when its result is being committed already.
-    package func cancel() { apply(.cancelled) }
+    /// Does nothing when none is running, or when its result is being committed already. Counts as a dismissal by the user.
+    package func cancel() {
+        noteDismissal()
+        apply(.cancelled)
+    }
+
+    /// The user has dismissed the login of the running flight, which is about to fail.
+    ///
+    /// Until an authentication succeeds or the session ends, a challenge to a request that was begun before this call fails with
+    /// ``FlightFailure/cancelled``; a challenge to a later one does so within ``Limits/dismissalCoolDown``. ``startAlone(operation:)`` is not
+    /// affected. Does nothing when no flight is running.
+    func noteDismissal() { apply(.dismissed(latest: .latest, at: timeline.elapsed())) }
 
     /// Ends the user's session: the running flight's result will not be committed, its waiters get ``FlightFailure/sessionEnded``, and
     /// the generation advances so that no request of the old session counts as one of the new.

@@ -2,7 +2,8 @@
 package enum FlightFailure: Error, Sendable, Hashable {
     /// A direct authentication was asked for while another authentication was running.
     case busy
-    /// The flight was ended by ``FlightCoordinator/cancel()``, or, being interactive, because nobody waited for it any more.
+    /// The flight was ended by ``FlightCoordinator/cancel()``, or, being interactive, because no call waited for it any more; or no flight was
+    /// started because the user has dismissed a login: see ``FlightCoordinator/noteDismissal()``.
     case cancelled
     /// The flight took longer than ``FlightCoordinator/Limits/timeout``.
     case timedOut

@@ -13,8 +13,9 @@
 /// The rules, in the order in which they are asked of a challenge:
 /// 1. The request carried an older generation than the current one: the challenge was late, and nothing is started (RT-03).
 /// 2. A flight is running: the challenge joins it.
-/// 3. Too many flights were started in the window: the challenge fails.
-/// 4. Otherwise a flight starts.
+/// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over (RT-14).
+/// 4. Too many flights were started in the window: the challenge fails.
+/// 5. Otherwise a flight starts.
 ///
 /// A flight that has ended is forgotten in the same step. Whatever still comes from it, a late result above all, finds nothing to act
 /// on (RT-15), and the next challenge starts anew (RT-09).
@@ -34,7 +35,8 @@ struct FlightMachine: Sendable, Hashable {
     /// What can happen.
     enum Event: Sendable {
         /// A request was challenged that carried the `observed` generation.
-        case challenged(Waiter, observed: Generation, at: Duration, FlightCoordinator.Operation)
+        case challenged(
+            Waiter, observed: Generation, begun: ExchangeNumber = .none, at: Duration, FlightCoordinator.Operation)
         /// Someone asks for an authentication without a challenge.
         case asked(Waiter, at: Duration, FlightCoordinator.Operation)
         /// A waiter's task was cancelled.
@@ -45,6 +47,8 @@ struct FlightMachine: Sendable, Hashable {
         case failed(Flight, any Error)
         /// The flight's time is over.
         case timedOut(Flight)
+        /// The user has dismissed the login of the running flight; `latest` is the exchange that had begun last.
+        case dismissed(latest: ExchangeNumber, at: Duration)
         /// Someone cancels the flight itself.
         case cancelled
         /// The session was ended. The shell keeps this event and a commit apart.
@@ -68,6 +72,14 @@ struct FlightMachine: Sendable, Hashable {
         var isCommitting = false
     }
 
+    /// A login that the user has dismissed.
+    private struct Dismissal: Sendable, Hashable {
+        /// Requests up to this one get no login.
+        let latest: ExchangeNumber
+        /// Until then no request does.
+        let until: Duration
+    }
+
     private let limits: FlightCoordinator.Limits
     /// The current generation. It only grows.
     private(set) var generation: Generation
@@ -75,6 +87,8 @@ struct FlightMachine: Sendable, Hashable {
     private var flights: [Flight: Course] = [:]
     private var flightsSoFar: UInt64 = 0
     private var recentStarts: [Duration] = []
+    /// The latest dismissal, until an authentication succeeds.
+    private var dismissal: Dismissal?
 
     /// Makes a machine without a flight.
     init(limits: FlightCoordinator.Limits, generation: Generation = .none) {
@@ -99,10 +113,13 @@ struct FlightMachine: Sendable, Hashable {
     /// - Returns: what is to be done, in this order.
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
-        case .challenged(let waiter, let observed, let now, let operation):
+        case .challenged(let waiter, let observed, let begun, let now, let operation):
             if limits.isShared {
                 if observed < generation { return [.resume([waiter], .success(generation))] }
                 if let running = flights.keys.first { return join(running, waiter) }
+                if let dismissal, begun <= dismissal.latest || now < dismissal.until {
+                    return [.resume([waiter], .failure(FlightFailure.cancelled))]
+                }
             }
             return start(operation, for: waiter, at: now)
         case .asked(let waiter, let now, let operation):
@@ -113,16 +130,21 @@ struct FlightMachine: Sendable, Hashable {
         case .committed(let flight):
             guard isRunning(flight) else { return [] }
             generation = generation.next
+            dismissal = nil
             return end(flight, with: .success(generation), reporting: .ended(generation))
         case .failed(let flight, let error):
             return end(flight, with: .failure(error), reporting: .failed(error))
         case .timedOut(let flight):
             return stop(flight, because: .timedOut)
+        case .dismissed(let latest, let now):
+            if !flights.isEmpty { dismissal = Dismissal(latest: latest, until: now + limits.dismissalCoolDown) }
+            return []
         case .cancelled:
             return flights.keys.sorted().flatMap { stop($0, because: .cancelled) }
         case .sessionEnded:
             generation = generation.next
             recentStarts = []
+            dismissal = nil
             return flights.keys.sorted().flatMap {
                 [.cancel($0)] + end($0, with: .failure(FlightFailure.sessionEnded), reporting: .discarded)
             }

@@ -61,6 +61,17 @@ final class FlightScope: Sendable {
         return nil
     }
 
+    /// The user has dismissed a login, which the present task is a part of, and with it the flows that need it.
+    ///
+    /// Does nothing in a cancelled task: there it was not the user who closed the page.
+    static func noteDismissal() {
+        var scope = Task.isCancelled ? nil : current
+        while let candidate = scope {
+            if !candidate.isOver.load(ordering: .acquiring) { candidate.coordinator.noteDismissal() }
+            scope = candidate.outer
+        }
+    }
+
     /// Whether the present task is a part of a flow of this coordinator. A task that a flow has left behind no longer is.
     static func isInside(_ coordinator: FlightCoordinator) -> Bool {
         var scope = current

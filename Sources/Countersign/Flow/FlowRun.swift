@@ -194,6 +194,7 @@ extension FlowRun {
         do {
             return try await presenter.present(presentation)
         } catch let error as PresentationFailure {
+            if case .dismissed = error { FlightScope.noteDismissal() }
             failure = explained(error, step.explanations)
         } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
             throw error

@@ -117,7 +117,7 @@ extension MethodAuthenticator {
                 timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout,
                 isInteractive: isInteractive,
                 maximumAttempts: configuration.maximumAuthentications, window: configuration.authenticationWindow,
-                isShared: configuration.sharesAuthentications)
+                dismissalCoolDown: configuration.dismissalCoolDown, isShared: configuration.sharesAuthentications)
             return FlightCoordinator(limits: limits, clock: configuration.clock) {
                 [weak self, weak session, name = method.name, isInteractive] report in
                 guard let session else { return }
@@ -137,30 +137,32 @@ extension MethodAuthenticator {
 extension MethodAuthenticator {
     /// Answers a challenge: by the method's steps, or by the application's own authentication in their place.
     func answer(
-        _ challenge: ChallengeOccurrence, in session: Session, own: (@Sendable (Session) async throws -> Void)?,
+        _ challenge: ChallengeOccurrence, to exchange: ExchangeContext, own: (@Sendable (Session) async throws -> Void)?,
         review: AuthenticationReview? = nil
     ) async throws {
+        let session = exchange.session
         let flights = coordinator(in: session)
         try await translating {
             if challenge.isRepeated, challenge.generation >= flights.generation {
-                return try await self.answerRepeated(challenge, in: session, flights: flights, review: review)
+                return try await self.answerRepeated(challenge, to: exchange, flights: flights, review: review)
             }
             _ = try await flights.ensureNewer(
-                than: challenge.generation,
+                than: challenge.generation, begun: exchange.number,
                 operation: self.operation(self.method.authenticate, in: session, flights: flights, own: own, review: review))
         }
     }
 
     /// The newest credential was refused: the steps that the spec has for it, and no second authentication of the same kind.
     private func answerRepeated(
-        _ challenge: ChallengeOccurrence, in session: Session, flights: FlightCoordinator, review: AuthenticationReview?
+        _ challenge: ChallengeOccurrence, to exchange: ExchangeContext, flights: FlightCoordinator, review: AuthenticationReview?
     ) async throws {
         for case .fail(let failure) in method.afterResend.prefix(1) { throw failure }
         guard !method.afterResend.isEmpty else {
             throw error(.challengedAgain, "the server challenges again although the authentication had succeeded")
         }
         _ = try await flights.ensureNewer(
-            than: challenge.generation, operation: operation(method.afterResend, in: session, flights: flights, review: review))
+            than: challenge.generation, begun: exchange.number,
+            operation: operation(method.afterResend, in: exchange.session, flights: flights, review: review))
     }
 
     private func operation(

@@ -57,7 +57,7 @@ public final class MethodObserver<Parameters: Sendable, Failure: AuthenticationE
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
-        try await authenticator.answer(challenge, in: exchange.session, own: ownAuthentication, review: review)
+        try await authenticator.answer(challenge, to: exchange, own: ownAuthentication, review: review)
     }
 
     public func didRegister(on session: Session) {

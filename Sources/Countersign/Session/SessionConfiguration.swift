@@ -20,6 +20,13 @@ public struct SessionConfiguration: Sendable {
     public var maximumAuthentications: Int = 5
     /// The time that ``maximumAuthentications`` are counted in.
     public var authenticationWindow: Duration = .seconds(30)
+    /// How long no login is shown after the user has dismissed one: zero, which is the default, or more.
+    ///
+    /// A challenge within this time fails with the method's error for a cancelled login. So does a challenge at any later time to a request
+    /// that was begun before the dismissal, whatever the value: one dismissal answers all requests that were under way. Neither holds once
+    /// an authentication has succeeded or the user's session has ended, and an authentication that the application asks for itself, as with
+    /// ``MethodAuthenticator/authenticate(in:)``, is never held up.
+    public var dismissalCoolDown: Duration = .zero
     /// The most bytes of a challenge's or redirect's body that are read to keep the connection; a longer one is cut off.
     public var challengeBodyLimit: Int = 64 * 1024
     /// Fields sent with every request that does not have them. They are treated as the caller's own: a redirect to another origin

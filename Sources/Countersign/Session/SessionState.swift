@@ -59,4 +59,5 @@ struct SessionEpoch: Sendable, Hashable {
 struct Admission: Sendable {
     let observers: [any SessionObserver]
     let epoch: SessionEpoch
+    let number = ExchangeNumber.next()
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Countersign
@@ -20,10 +21,12 @@ struct CredentialSpaceTests {
             limits: FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: true), clock: bench.clock, review: nil,
             failed: { _ in }, report: { _ in })
         let question = CredentialQuestion(place: place, url: url)
+        let exchange = ExchangeContext(
+            session: bench.session, request: HTTPRequest(method: .get, url: url), url: url, origin: origin, task: nil)
         // Two requests were challenged without a credential. The first gets one before the second joins the authentication.
         let observed = try space.observed(by: .none)
-        try await space.ensureOther(than: .none, signature: nil, question, in: bench.session)
-        try await space.ensureNewer(than: observed, signature: nil, question, in: bench.session)
+        try await space.ensureOther(than: .none, signature: nil, question, for: exchange)
+        try await space.ensureNewer(than: observed, signature: nil, question, for: exchange)
         #expect(source.asked == 1)
         #expect(source.writes == ["user1"])
     }

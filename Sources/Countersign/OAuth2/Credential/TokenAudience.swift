@@ -206,10 +206,11 @@ extension TokenAudience {
 extension TokenAudience {
     /// Sees to a token newer than `generation`; returns at once if there is one.
     ///
+    /// - Parameter begun: The exchange that needs it.
     /// - Throws: the method's error; ``FlightFailure``; `CancellationError`.
-    func ensureNewer(than generation: Generation, in session: Session) async throws {
+    func ensureNewer(than generation: Generation, begun: ExchangeNumber = .none, in session: Session) async throws {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
-        _ = try await coordinator.ensureNewer(than: generation) { [self] in
+        _ = try await coordinator.ensureNewer(than: generation, begun: begun) { [self] in
             let epoch = state.withLock(\.epoch)
             // Ending the session cancels flights before it counts on: who is not cancelled now has the epoch that it began in.
             try Task.checkCancellation()

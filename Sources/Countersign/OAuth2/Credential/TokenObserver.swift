@@ -79,7 +79,7 @@ package final class TokenObserver: SessionObserver {
         guard let audience = audience(of: exchange) else { return .nothing }
         try await audience.restore()
         if case .expired(let generation) = audience.readiness() {
-            try await translating { try await audience.ensureNewer(than: generation, in: exchange.session) }
+            try await translating { try await audience.ensureNewer(than: generation, begun: exchange.number, in: exchange.session) }
         }
         // Whatever its phase: a token that has just come and has run out already is used, not renewed once more (RT-28).
         guard let (token, generation) = audience.current else { return .ready(audience.coordinator.generation) }
@@ -101,7 +101,7 @@ package final class TokenObserver: SessionObserver {
             if challenge.isRepeated, challenge.generation >= audience.coordinator.generation, let rejection = source.rejection {
                 throw rejection
             }
-            try await audience.ensureNewer(than: challenge.generation, in: exchange.session)
+            try await audience.ensureNewer(than: challenge.generation, begun: exchange.number, in: exchange.session)
         }
     }
 
@@ -192,7 +192,8 @@ extension TokenObserver {
         let limits = FlightCoordinator.Limits(
             timeout: source.isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout,
             isInteractive: source.isInteractive, maximumAttempts: configuration.maximumAuthentications,
-            window: configuration.authenticationWindow, isShared: configuration.sharesAuthentications)
+            window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
+            isShared: configuration.sharesAuthentications)
         return TokenAudience(
             origin, url: url, source: source, vault: vault, clock: makeClock(configuration), limits: limits,
             flightClock: configuration.clock, review: review,
