@@ -19,10 +19,22 @@ public protocol CredentialSource<Credential>: Sendable {
     ///
     /// - Throws: ``CredentialFailure``, or an error of the application's own, which is then that of the requests.
     func ask(_ question: CredentialQuestion) async throws -> Credential?
+    /// Asks for a credential that is none of those that were refused. The default calls ``ask(_:)``, for an application that is asked for
+    /// another one by the number of refusals.
+    ///
+    /// - Parameters:
+    ///   - question: What it is for.
+    ///   - refused: What the server has refused in a row, the latest at the end; as many as ``CredentialQuestion/refusals``.
+    /// - Throws: As ``ask(_:)``.
+    func ask(_ question: CredentialQuestion, refused: [Credential]) async throws -> Credential?
     /// Keeps a credential for a place.
     func store(_ credential: Credential, for place: CredentialPlace) async throws
     /// Forgets what was kept for a place.
     func delete(for place: CredentialPlace) async throws
+}
+
+extension CredentialSource {
+    public func ask(_ question: CredentialQuestion, refused: [Credential]) async throws -> Credential? { try await ask(question) }
 }
 
 /// A credential that the application gives.

@@ -24,8 +24,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         var isStored = false
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
-        /// How many credentials were refused in a row before `held`, and when that came.
-        var attempts = (refusals: 0, since: Duration.zero)
+        /// What was refused in a row before `held`, and when that came.
+        var attempts = (refused: [Source.Credential](), since: Duration.zero)
         /// The credential that was refused for good, and what came of that: the error of all requests that still carried it.
         var refusal: (generation: Generation, error: any Error)?
         /// Whether the store could not forget what was refused, or the user before: what it has then is not loaded.
@@ -148,11 +148,11 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             try Task.checkCancellation()
-            let refusals = refused == nil ? 0 : self.refusals()
+            let attempt = Attempt(question, refused: refused.map { self.refusals() + [$0] } ?? [])
             let run = Run(session: session, scope: scope, epoch: epoch)
             let found = try await scope.run(while: { try self.verify(epoch) }) {
                 do {
-                    return try await find(insteadOf: refused, signature: signature, question.after(refusals), run)
+                    return try await find(insteadOf: refused, signature: signature, attempt, run)
                 } catch {
                     forget(refused, because: error, epoch: epoch)
                     throw error
@@ -183,10 +183,10 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         throw error
     }
 
-    /// How many credentials were refused in a row, the present one included.
-    private func refusals() -> Int {
+    /// What was refused in a row before the present credential.
+    private func refusals() -> [Source.Credential] {
         let now = timeline.elapsed()
-        return state.withLock { now - $0.attempts.since < window ? $0.attempts.refusals + 1 : 1 }
+        return state.withLock { now - $0.attempts.since < window ? $0.attempts.refused : [] }
     }
 
     /// The server has accepted the credential of a generation that an exchange carried.
@@ -209,7 +209,7 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
             state.held = found.credential
             state.isStored = found.isStored
             state.generation = next
-            state.attempts = (found.refusals, now)
+            state.attempts = (found.refused, now)
         }
     }
 
@@ -230,7 +230,22 @@ extension CredentialSpace {
     private struct Found {
         let credential: Source.Credential
         let isStored: Bool
-        var refusals = 0
+        var refused: [Source.Credential] = []
+    }
+
+    /// A question, and what was refused before it.
+    private struct Attempt {
+        let question: CredentialQuestion
+        /// In a row, the latest at the end.
+        let refused: [Source.Credential]
+
+        init(_ question: CredentialQuestion, refused: [Source.Credential]) {
+            self.question = question.after(refused.count)
+            self.refused = refused
+        }
+
+        /// The same after one more refusal.
+        func after(_ credential: Source.Credential) -> Attempt { Attempt(question, refused: refused + [credential]) }
     }
 
     /// One flight.
@@ -244,29 +259,29 @@ extension CredentialSpace {
     private struct RefusedInReview: Error {
         let credential: Source.Credential
         let signature: String
-        /// How many were refused before it.
-        let refusals: Int
+        /// What it was asked for with.
+        let attempt: Attempt
     }
 
     private func find(
-        insteadOf refused: Source.Credential?, signature: String?, _ question: CredentialQuestion, _ run: Run
+        insteadOf refused: Source.Credential?, signature: String?, _ attempt: Attempt, _ run: Run
     ) async throws -> Found {
         // What a logout deletes is not found again.
         _ = await state.withLock { $0.deletion }?.value
-        var (refused, signature, question) = (refused, signature, question)
+        var (refused, signature, attempt) = (refused, signature, attempt)
         var wasStored = state.withLock { $0.isStored }
         while true {
             do {
                 if let refused {
-                    return try await replace(refused, wasStored: wasStored, signature: signature, question, run)
+                    return try await replace(refused, wasStored: wasStored, signature: signature, attempt, run)
                 }
-                if let found = try await authenticate(question, insteadOf: nil, run) { return found }
+                if let found = try await authenticate(attempt, insteadOf: nil, run) { return found }
                 throw error(.credentialMissing, "there is no credential for \(place.origin)")
             } catch let refusal as RefusedInReview {
                 // As if a request had come back with it. The method's own limit ends this: each refusal counts.
                 refused = refusal.credential
                 signature = refusal.signature
-                question = question.after(refusal.refusals + 1)
+                attempt = refusal.attempt.after(refusal.credential)
                 wasStored = false
             }
         }
@@ -276,7 +291,7 @@ extension CredentialSpace {
     ///
     /// - Parameter refused: The one before. If there was none, that there is none now is an error; otherwise `nil`.
     private func authenticate(
-        _ question: CredentialQuestion, insteadOf refused: Source.Credential?, _ run: Run
+        _ attempt: Attempt, insteadOf refused: Source.Credential?, _ run: Run
     ) async throws -> Found? {
         var answer: Source.Credential?
         for step in method.authenticate {
@@ -287,10 +302,10 @@ extension CredentialSpace {
                 report(.ran(step: "load"))
                 if let stored { return Found(credential: stored, isStored: true) }
             case .ask(let failure):
-                answer = try await ask(question, isFirst: refused == nil, failure)
+                answer = try await ask(attempt, isFirst: refused == nil, failure)
                 report(.ran(step: "ask"))
                 // What was refused just now is not used again, so that nobody need look at it.
-                if let answer, answer != refused { try await review(answer, question, run) }
+                if let answer, answer != refused { try await review(answer, attempt, run) }
             case .store:
                 if let answer { await store(answer, epoch: run.epoch) }
                 report(.ran(step: "store"))
@@ -306,24 +321,24 @@ extension CredentialSpace {
     ///
     /// - Parameter wasStored: Whether it was more than an attempt.
     private func replace(
-        _ refused: Source.Credential, wasStored: Bool, signature: String?, _ question: CredentialQuestion, _ run: Run
+        _ refused: Source.Credential, wasStored: Bool, signature: String?, _ attempt: Attempt, _ run: Run
     ) async throws -> Found {
         for step in method.afterResend {
             switch step {
             case .delete: await delete(epoch: run.epoch)
             case .again(let limit):
-                var question = question
-                while question.refusals <= limit {
-                    guard var other = try await authenticate(question, insteadOf: refused, run) else { break }
-                    other.refusals = question.refusals
+                var attempt = attempt
+                while attempt.refused.count <= limit {
+                    guard var other = try await authenticate(attempt, insteadOf: refused, run) else { break }
+                    other.refused = attempt.refused
                     if other.credential != refused { return other }
                     // The same again would be refused again; it is not sent for that.
                     await delete(epoch: run.epoch)
-                    question = question.after(question.refusals + 1)
+                    attempt = attempt.after(other.credential)
                 }
             case .againIfStored:
-                guard wasStored, var other = try await authenticate(question, insteadOf: refused, run) else { continue }
-                other.refusals = question.refusals
+                guard wasStored, var other = try await authenticate(attempt, insteadOf: refused, run) else { continue }
+                other.refused = attempt.refused
                 if other.credential != refused { return other }
                 await delete(epoch: run.epoch)
             case .fail(let error): throw signature.flatMap { method.refusals[$0] } ?? error
@@ -334,21 +349,21 @@ extension CredentialSpace {
     }
 
     /// Has what the application gave reviewed; on return it stands, and can be stored.
-    private func review(_ credential: Source.Credential, _ question: CredentialQuestion, _ run: Run) async throws {
+    private func review(_ credential: Source.Credential, _ attempt: Attempt, _ run: Run) async throws {
         guard let review, review.isWanted() else { return }
         do {
             try await run.scope.review(review, of: .application(credential), in: run.session)
         } catch let refusal as ProvisionalRefusal {
-            throw RefusedInReview(credential: credential, signature: refusal.signature, refusals: question.refusals)
+            throw RefusedInReview(credential: credential, signature: refusal.signature, attempt: attempt)
         }
     }
 
     private func ask(
-        _ question: CredentialQuestion, isFirst: Bool, _ failure: (CredentialFailure) -> (any AuthenticationError)?
+        _ attempt: Attempt, isFirst: Bool, _ failure: (CredentialFailure) -> (any AuthenticationError)?
     ) async throws -> Source.Credential? {
         let reason: CredentialFailure
         do {
-            if let answer = try await source.ask(question) {
+            if let answer = try await source.ask(attempt.question, refused: attempt.refused) {
                 // What cannot be sent is not kept.
                 var fields = HTTPFields()
                 try answer.attach(to: &fields, as: method.attachment)

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -42,6 +43,22 @@ import FoundationNetworking
             #expect(bench.mock.statistics.wrongKeys == 100)
             #expect(try await bench.user() == "application")
             #expect(bench.mock.statistics.wrongKeys == 100, "the good key stays in use")
+        }
+    }
+
+    @Test func `keys can come asynchronously, and a fresh one takes the place of a refused one`() async throws {
+        final class Vault: AsyncAPIKeyCredentialDiscovery {
+            private let keys = Mutex(["a-key-of-yesterday", "countersign-api-key"])
+
+            func obtainAPIKeyCredential(for url: URL) async throws -> APIKeyCredential? {
+                await Task.yield()
+                return keys.withLock { $0.isEmpty ? nil : APIKeyCredential(apikeys: [$0.removeFirst()]) }
+            }
+        }
+        try await run { bench in
+            try bench.register(APIKeyAuthenticationObserver(apikeyCredentialDiscovery: Vault(), isAPIKeyAccessOnly: true))
+            #expect(try await bench.user() == "application")
+            #expect(bench.mock.statistics.wrongKeys == 1)
         }
     }
 

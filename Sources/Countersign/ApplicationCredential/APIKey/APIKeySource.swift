@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 public import HTTPTypes
 
 /// One API key, or the decision to send none.
@@ -26,7 +31,7 @@ extension APIKey: ReducedDescription {
     public var visibleParts: KeyValuePairs<String, String> { ["key": key == nil ? "none" : redacted] }
 }
 
-/// API keys of an application, one after another.
+/// API keys of an application, one after another until the server accepts one.
 public struct APIKeySource: CredentialSource {
     private let discovery: any APIKeyCredentialDiscovery
 
@@ -37,10 +42,26 @@ public struct APIKeySource: CredentialSource {
     public func store(_ credential: APIKey, for place: CredentialPlace) {}
     public func delete(for place: CredentialPlace) {}
 
-    /// The key after those that were refused.
-    public func ask(_ question: CredentialQuestion) -> APIKey? {
-        guard let keys = discovery.provideAPIKeyCredential(for: nil, user: nil)?.keys() else { return nil }
-        if keys.isEmpty { return question.refusals == 0 ? APIKey(nil) : nil }
-        return keys.indices.contains(question.refusals) ? APIKey(keys[question.refusals]) : nil
+    public func ask(_ question: CredentialQuestion) async throws -> APIKey? { try await ask(question, refused: []) }
+
+    /// The first key that was not refused.
+    ///
+    /// Keys are compared by value: a discovery may give other keys than before, above all a fresh one in place of a refused one.
+    public func ask(_ question: CredentialQuestion, refused: [APIKey]) async throws -> APIKey? {
+        guard let keys = try await credential(for: question.url)?.keys() else { return nil }
+        let candidates = keys.isEmpty ? [APIKey(nil)] : keys.map { APIKey($0) }
+        return candidates.first { !refused.contains($0) }
+    }
+
+    private func credential(for url: URL) async throws -> APIKeyCredential? {
+        guard let discovery = discovery as? any AsyncAPIKeyCredentialDiscovery else {
+            return discovery.provideAPIKeyCredential(for: nil, user: nil)
+        }
+        do {
+            return try await discovery.obtainAPIKeyCredential(for: url)
+        } catch is CancellationError {
+            try Task.checkCancellation()
+            throw CredentialFailure.cancelled
+        }
     }
 }
