@@ -22,9 +22,20 @@ extension Exchange {
                 status: redirect.status)
         }
         var next = try redirect.request(after: request, from: target.origin)
-        let context = context
-        for observer in observers { try await observer.redirect(response.head, to: &next.head, in: context) }
         var nextTarget = try RequestTarget(taking: &next.head)
+        let context = context
+        for observer in observers {
+            let before = next.head
+            try await observer.redirect(response.head, to: &next.head, in: context)
+            guard !next.head.hasSameTarget(as: before) else { continue }
+            let moved = try RequestTarget(taking: &next.head)
+            if moved.origin != nextTarget.origin {
+                // What was there before was for the origin that the server named; what the observer adds is for the one it chose.
+                next.head.headerFields = HTTPFields(
+                    next.head.headerFields.filter { Redirect.isForAnyOrigin($0.name) || !before.headerFields.has($0) })
+            }
+            nextTarget = moved
+        }
         guard sent.origin.scheme == "http" || nextTarget.origin.scheme == "https" else {
             throw CountersignError(
                 .redirectRefused, detail: "an observer changed the redirect to lead from https to http", status: redirect.status)

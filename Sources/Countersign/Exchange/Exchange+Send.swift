@@ -8,15 +8,7 @@ internal import HTTPTypes
 extension Exchange {
     /// Sends the caller's request once, with what the observers and the jar add to it.
     mutating func send() async throws -> SessionResponse {
-        var head = request.head
-        sent = target
-        identity = nil
-        try await attach(to: &head)
-        if !head.hasSameTarget(as: request.head) {
-            // An observer sent the request elsewhere: cookies, redirects and errors go by where it really goes.
-            sent = try RequestTarget(taking: &head)
-            if sent.origin != target.origin { identity = nil }
-        }
+        var head = try await attach()
         // After the observers: a generation that they report is never newer than the cookies that go with it.
         attachCookies(to: &head, for: sent.url)
         try session.requireCurrent(epoch)
@@ -39,26 +31,67 @@ extension Exchange {
         }
     }
 
-    private mutating func attach(to head: inout HTTPRequest) async throws {
-        guard !observers.isEmpty else { return }
-        let context = context
-        for index in observers.indices {
-            let observer = observers[index]
-            var attachment = observer.attach(to: &head, in: context)
-            if attachment == .later {
-                try await deadline.pausing { attachment = try await observer.prepare(&head, in: context) }
+    /// The caller's request with what the observers add to it, for the origin that it goes to.
+    ///
+    /// An observer may send the request to another origin, as a redirect does. The caller's fields stay behind then, except those of
+    /// ``Redirect/isForAnyOrigin(_:)``; so does what the other observers attached, since it was for the former origin: they are called again
+    /// for the new one. An observer that has moved the request is not, so that two of them cannot move it for ever.
+    private mutating func attach() async throws -> HTTPRequest {
+        sent = target
+        unattached = request.head
+        identity = nil
+        var head = unattached
+        guard !observers.isEmpty else { return head }
+        var context = context
+        var movers: Set<Int> = []
+        var next = observers.startIndex
+        while next < observers.endIndex {
+            let index = next
+            next += 1
+            guard !movers.contains(index) else { continue }
+            let before = head
+            try await attach(observers[index], at: index, to: &head, in: context)
+            guard !head.hasSameTarget(as: before) else { continue }
+            let moved = try RequestTarget(taking: &head)
+            if moved.origin != sent.origin {
+                guard sent.origin.scheme == "http" || moved.origin.scheme == "https" else {
+                    throw CountersignError(
+                        .insecureDestination, detail: "\(observers[index].name) sent the request from https to http")
+                }
+                let own = request.head.headerFields
+                head.headerFields = HTTPFields(
+                    head.headerFields.filter { field in
+                        own.has(field) ? Redirect.isForAnyOrigin(field.name) : !before.headerFields.has(field)
+                    })
+                unattached = head
+                identity = nil
+                movers.insert(index)
+                next = observers.startIndex
             }
-            switch attachment {
-            case .nothing: progress[index].carried = .none
-            case .ready(let generation): progress[index].carried = generation
-            case .connection(let identity, let generation):
-                progress[index].carried = generation
-                // A connection has one identity: the first observer's, as with challenges.
-                self.identity = self.identity ?? identity
-            case .later:
-                throw CountersignError(
-                    .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
-            }
+            // Cookies, redirects and errors go by where the request really goes.
+            sent = moved
+            context = self.context
+        }
+        return head
+    }
+
+    private mutating func attach(
+        _ observer: any SessionObserver, at index: Int, to head: inout HTTPRequest, in context: ExchangeContext
+    ) async throws {
+        var attachment = observer.attach(to: &head, in: context)
+        if attachment == .later {
+            try await deadline.pausing { attachment = try await observer.prepare(&head, in: context) }
+        }
+        switch attachment {
+        case .nothing: progress[index].carried = .none
+        case .ready(let generation): progress[index].carried = generation
+        case .connection(let identity, let generation):
+            progress[index].carried = generation
+            // A connection has one identity: the first observer's, as with challenges.
+            self.identity = self.identity ?? identity
+        case .later:
+            throw CountersignError(
+                .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
         }
     }
 
@@ -113,7 +146,8 @@ extension Exchange {
 }
 
 extension HTTPRequest {
-    fileprivate func hasSameTarget(as other: HTTPRequest) -> Bool {
+    /// Whether both go to the same URL.
+    func hasSameTarget(as other: HTTPRequest) -> Bool {
         path == other.path && authority == other.authority && scheme == other.scheme
     }
 }

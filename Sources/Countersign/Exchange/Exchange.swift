@@ -21,6 +21,8 @@ struct Exchange {
     var request: SessionRequest
     /// Where ``request`` goes.
     var target: RequestTarget
+    /// The request of the latest send before the observers added anything: ``request``, unless an observer sent it to another origin.
+    var unattached: HTTPRequest
     /// What each observer has done so far, by its place in ``observers``.
     var progress: [ObserverProgress]
     /// Where the caller's request went at first.
@@ -42,6 +44,7 @@ struct Exchange {
         self.session = session
         self.task = task
         self.request = request
+        unattached = request.head
         observers = admission.observers
         epoch = admission.epoch
         number = admission.number
@@ -74,7 +77,7 @@ struct Exchange {
     /// What the observers are told.
     var context: ExchangeContext {
         var context = ExchangeContext(
-            session: session, request: request.head, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
+            session: session, request: unattached, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
             task: task)
         context.number = number
         return context

@@ -59,7 +59,7 @@ struct Redirect {
                 status: status)
         }
         if self.origin != origin {
-            request.head.headerFields.removeAll { !Self.fieldsForAnyOrigin.contains($0.name) }
+            request.head.headerFields.removeAll { !Self.isForAnyOrigin($0.name) }
         }
         request.head.url = url
         return request
@@ -74,6 +74,9 @@ struct Redirect {
         default: nil
         }
     }
+
+    /// Whether a field of the caller's may go to an origin that the caller did not name.
+    static func isForAnyOrigin(_ name: HTTPField.Name) -> Bool { fieldsForAnyOrigin.contains(name) }
 
     private static let statuses: Set = [301, 302, 303, 307, 308]
 
@@ -95,6 +98,9 @@ struct Redirect {
 }
 
 extension HTTPFields {
+    /// Whether there is a field of the same name and value, or fields that would be that one if they were combined (RFC 9110, section 5.3).
+    func has(_ field: HTTPField) -> Bool { self[values: field.name].contains(field.value) || self[field.name] == field.value }
+
     fileprivate mutating func removeAll(where shouldRemove: (HTTPField) -> Bool) {
         self = HTTPFields(filter { !shouldRemove($0) })
     }

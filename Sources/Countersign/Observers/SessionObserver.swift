@@ -18,6 +18,10 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what
     /// earlier observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it
     /// is.
+    ///
+    /// An observer may send the request elsewhere, though not from `https` to `http`. To another origin the request goes as after a
+    /// redirect: without the caller's credentials, and without what other observers attached for the former origin, which are called
+    /// once more for the new one. What the observer itself adds goes along.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
     /// Does what ``attach(to:in:)`` could not do at once; called only after that answered ``Attachment/later``.
@@ -45,6 +49,8 @@ public protocol SessionObserver: AnyObject, Sendable {
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
     /// Sees a redirect before it is followed, and may change or refuse the new request.
+    ///
+    /// Where it changes the new request's origin, the caller's credentials stay behind, as with any redirect to another origin.
     func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws
 
     /// The observer is now part of a session.
@@ -136,7 +142,8 @@ public struct ChallengeOccurrence: Sendable {
 public struct ExchangeContext: Sendable {
     /// The session.
     public let session: Session
-    /// The caller's request as it was before any observer touched it, at the present URL of the redirect chain.
+    /// The caller's request as it was before any observer touched it, at the present URL of the redirect chain; without the caller's
+    /// credentials where an observer has sent it to another origin.
     public let request: HTTPRequest
     /// The present URL.
     public let url: URL
