@@ -73,7 +73,9 @@ extension Exchange {
             signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.number > 1,
             response: response?.head)
         let context = context
-        try await deadline.pausing { try await observer.recover(occurrence, in: context) }
+        try await deadline.pausing { [session] in
+            try await session.untilClosed { try await observer.recover(occurrence, in: context) }
+        }
         try session.requireCurrent(epoch)
         // The observer has had its say on a challenge that its recovery did not help against; a third send would not differ.
         guard !attempt.isStuck else { throw challengedAgain(observer) }

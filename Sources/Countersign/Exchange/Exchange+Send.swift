@@ -80,7 +80,13 @@ extension Exchange {
     ) async throws {
         var attachment = observer.attach(to: &head, in: context)
         if attachment == .later {
-            try await deadline.pausing { attachment = try await observer.prepare(&head, in: context) }
+            try await deadline.pausing { [session] in
+                (attachment, head) = try await session.untilClosed { [head] in
+                    var head = head
+                    let attachment = try await observer.prepare(&head, in: context)
+                    return (attachment, head)
+                }
+            }
         }
         switch attachment {
         case .nothing: progress[index].carried = .none

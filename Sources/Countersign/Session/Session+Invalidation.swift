@@ -4,17 +4,20 @@ internal import Synchronization
 extension Session {
     /// Takes no more requests, ends those under way or lets them end, and shuts the transport down if the session owns it.
     ///
+    /// A request that waits for an authentication ends, too; a login page closes when no request of another session waits for it. What
+    /// stores hold stays there, for the next session.
+    ///
     /// A response whose head has arrived counts as ended: read its body before, or the transport's end cuts it off.
     ///
     /// - Parameter cancelling: Whether requests under way end now, with ``CountersignError/Code/sessionInvalidated``; otherwise
     ///   this method waits for them.
     public func invalidate(cancelling: Bool) async {
-        let tasks = state.withLock { state in
+        let cancellations = state.withLock { state in
             state.phase = max(state.phase, cancelling ? .closed : .finishing)
-            return cancelling ? Array(state.tasks.values) : []
+            return cancelling ? Array(state.cancellations.values) : []
         }
         if cancelling {
-            for task in tasks { task.cancel() }
+            for cancel in cancellations { cancel() }
             flights.endSession()
         } else {
             await idle()

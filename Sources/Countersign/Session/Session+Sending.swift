@@ -52,16 +52,21 @@ extension Session {
     private func sendInTask(
         _ request: SessionRequest, admission: Admission, task: (any Sendable & AnyObject)?
     ) async throws -> SessionResponse {
-        let work = Task {
+        try await untilClosed {
             var exchange = try Exchange(request, in: self, admission: admission, task: task)
             return try await exchange.run()
         }
+    }
+
+    /// Does work in a task of its own, which ``invalidate(cancelling:)`` cancels.
+    func untilClosed<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let work = Task { try await work() }
         let (number, isClosed) = state.withLock { state in
-            state.nextTask += 1
-            state.tasks[state.nextTask] = work
-            return (state.nextTask, state.phase == .closed)
+            state.nextCancellation += 1
+            state.cancellations[state.nextCancellation] = { work.cancel() }
+            return (state.nextCancellation, state.phase == .closed)
         }
-        defer { state.withLock { $0.tasks[number] = nil } }
+        defer { state.withLock { $0.cancellations[number] = nil } }
         if isClosed { work.cancel() }
         return try await withTaskCancellationHandler {
             try await work.value

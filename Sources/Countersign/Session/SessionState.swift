@@ -33,9 +33,9 @@ struct SessionState {
     var exchangesUnderWay = 0
     /// Who waits until none is under way.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// The exchanges that have a task of their own, to cancel them by.
-    var tasks: [UInt64: Task<SessionResponse, any Error>] = [:]
-    var nextTask: UInt64 = 0
+    /// How to cancel the work that has a task of its own: exchanges, and what observers do for them.
+    var cancellations: [UInt64: @Sendable () -> Void] = [:]
+    var nextCancellation: UInt64 = 0
     /// The logins that are being reviewed, by the identifiers that requests of the reviews carry.
     var bypasses: [UUID: FlightScope] = [:]
     var isTransportShutDown = false

@@ -108,6 +108,82 @@ import Testing
         #expect(error?.code == .sessionInvalidated)
     }
 
+    @Test func `M6 invalidating with cancelling ends a login for a token and who waits for it`() async throws {
+        let (shown, closed) = (Turnstile(), Gate())
+        let bench = try TokenBench()
+        bench.server.conduct { _ in
+            do { try await shown.pass() } catch {
+                closed.open()
+                throw error
+            }
+        }
+        let request = Task { try await bench.get() }
+        await shown.arrivals(1)
+        await bench.session.invalidate(cancelling: true)
+        let result = await ending(of: request)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .sessionInvalidated)
+        await closed.pass()
+        #expect(try bench.store.token(for: bench.url) == nil)
+    }
+
+    @Test func `M6 RT-18 a renewal that is under way when the session is invalidated is stored, since its answer may exist only once`()
+        async throws
+    {
+        let (gate, bench) = (Gate(), try TokenBench())
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in await gate.passDeaf() }
+        let request = Task { try await bench.get() }
+        #expect(await comesTrue { bench.server.renewed == 1 })
+        await bench.session.invalidate(cancelling: true)
+        let result = await ending(of: request)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .sessionInvalidated)
+        gate.open()
+        #expect(try await comesTrue { try bench.store.token(for: bench.url)?.accessToken == "access2" })
+    }
+
+    /// An application that asks its user for a key.
+    private struct AskingSource: CredentialSource {
+        let asked = Turnstile()
+        let closed = Gate()
+        func load(for place: CredentialPlace) -> Key? { nil }
+        func ask(_ question: CredentialQuestion) async throws -> Key? {
+            do { try await asked.pass() } catch {
+                closed.open()
+                throw error
+            }
+            return Key()
+        }
+        func store(_ credential: Key, for place: CredentialPlace) {}
+        func delete(for place: CredentialPlace) {}
+    }
+
+    private struct Key: ApplicationCredential {
+        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
+            fields[.authorization] = "key"
+        }
+    }
+
+    @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends the question for a credential and who waits for it`(
+        _ isChallenged: Bool
+    ) async throws {
+        let source = AskingSource()
+        let attachment: CredentialAttachment = isChallenged ? .basic : .field("Authorization")
+        let challenge = ChallengeSignature<Void>(name: "refused", statuses: [401], fields: [])
+        let method = CredentialMethod(
+            name: "Key", summary: "A key.", challenges: [challenge], attachment: attachment,
+            authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
+        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply(401) })
+        let origin = try #require(URL(string: "https://app.example/").flatMap { Origin($0) })
+        session.register(CredentialObserver(name: "Key", method: method, source: source, origins: [origin]))
+        let request = Task { try await session.send(.to("https://app.example/")) }
+        await source.asked.arrivals(1)
+        await session.invalidate(cancelling: true)
+        let result = await ending(of: request)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .sessionInvalidated)
+        await source.closed.pass()
+    }
+
     @Test(arguments: [true, false])
     func `invalidating without cancelling waits for what is under way, logins and their requests included`(
         _ ownsTransport: Bool
