@@ -10,11 +10,21 @@ extension Exchange {
     }
 
     /// The first challenge that an observer sees in a response, whose head observers before it may have changed.
+    ///
+    /// Where the body has to tell, its beginning has to arrive in the exchange's time. A body that is later is no data: the response may be
+    /// a login page, and to return one as data would be worse than an error.
     func challenge(in response: inout SessionResponse) async throws -> Challenge? {
         guard !observers.isEmpty else { return nil }
         var context = context
         if observers.contains(where: { $0.needsBody(of: response.head, in: context) }) {
-            context.bodyPrefix = try await response.body.takePrefix(upTo: ExchangeContext.bodyPrefixLimit)
+            let prefix = try await response.body.takePrefix(
+                upTo: ExchangeContext.bodyPrefixLimit, within: deadline.remaining, clock: session.configuration.clock)
+            guard let prefix else {
+                throw CountersignError(
+                    .timedOut, detail: "the beginning of the body, which would tell a challenge from data, did not arrive in time",
+                    status: response.head.status.code)
+            }
+            context.bodyPrefix = prefix
         }
         for index in observers.indices {
             context.carried = progress[index].carried

@@ -35,6 +35,9 @@ public protocol SessionObserver: AnyObject, Sendable {
 
     /// Whether a response can only be told from a challenge by the beginning of its body, which is then in
     /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)`` is asked. Asked for each response.
+    ///
+    /// If those bytes have not arrived when the exchange's time is over, the exchange ends with ``CountersignError/Code/timedOut``: what may
+    /// be a challenge is not returned as data.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool
 
     /// Says whether a connection that was refused for want of a client certificate is a challenge that this observer answers: the name of

@@ -8,7 +8,8 @@ public struct SessionConfiguration: Sendable {
     /// A session whose request helps to answer a challenge of another one, as that of a certificate discovery does, takes the other's
     /// presenter if it has none itself.
     public var presenter: (any WebPresenter)?
-    /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there.
+    /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there,
+    /// and the beginning of its body where an observer needs it to recognise a challenge.
     public var requestTimeout: Duration = .seconds(60)
     /// The limit of an authentication without a person.
     public var flightTimeout: Duration = .seconds(60)

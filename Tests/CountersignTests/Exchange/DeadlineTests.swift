@@ -84,4 +84,87 @@ import Testing
         #expect(error?.status == 200)
         try await closed.pass()
     }
+
+    /// A stream of one byte a minute, or of none.
+    private static func slowBody(_ clock: ManualClock, isSilent: Bool = false, cancelled: Counter = Counter()) -> ResponseBody {
+        ResponseBody(
+            AsyncThrowingStream<[UInt8], any Error> {
+                try await clock.sleep(for: isSilent ? .seconds(1 << 40) : .seconds(60))
+                return [UInt8(ascii: "x")]
+            }, cancel: { cancelled.increment() })
+    }
+
+    /// Lets time pass, a minute at a time, whenever something waits for it. A request that never ends is cancelled.
+    private func passTime(_ clock: ManualClock, until request: Task<SessionResponse, any Error>) async
+        -> Result<SessionResponse, any Error>
+    {
+        let time = Task {
+            for _ in 0..<100_000 where !Task.isCancelled {
+                await Task.yield()
+                if clock.isAwaited { clock.advance(by: .seconds(60)) }
+            }
+            if !Task.isCancelled { request.cancel() }
+        }
+        defer { time.cancel() }
+        return await request.result
+    }
+
+    @Test(arguments: [true, false])
+    func `L2 a body of one byte a minute that may be a challenge ends in a typed error when the request's time is over`(
+        _ isSilent: Bool
+    ) async throws {
+        let (clock, cancelled) = (ManualClock(), Counter())
+        let transport = ScriptedTransport { _ in
+            Reply(401, body: Self.slowBody(clock, isSilent: isSilent, cancelled: cancelled))
+        }
+        let session = Session(configuration: .test { $0.clock = clock }, transport: transport)
+        let observer = SpyObserver(needsBody: true)
+        session.register(observer)
+        let request = Task { try await session.send(.to("https://app.example/", timeout: .seconds(90))) }
+        let result = await passTime(clock, until: request)
+        let error = #expect(throws: CountersignError.self) { try result.get() }
+        #expect(error?.code == .timedOut)
+        #expect(error?.status == 401)
+        #expect(error?.origin?.description == "https://app.example")
+        #expect(observer.count("classify") == 0)
+        #expect(cancelled.count == 1)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test func `L2 a body whose beginning comes in time is handed over whole`() async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport { _ in .text(String(repeating: "data", count: 4_096)) }
+        let session = Session(configuration: .test { $0.clock = clock }, transport: transport)
+        session.register(SpyObserver(needsBody: true))
+        #expect(try await session.send(.to("https://app.example/")).text().count == 4 * 4_096)
+        #expect(!clock.isAwaited)
+    }
+
+    @Test func `RT-45 the body of a challenge that comes one byte a minute is cut off, and the login goes on`() async throws {
+        let (clock, server) = (ManualClock(), LoginServer())
+        let transport = ScriptedTransport { sent in
+            guard !server.knows(sent) else { return .text("data") }
+            var challenge = server.challenge
+            challenge.body = Self.slowBody(clock)
+            return challenge
+        }
+        let session = Session(
+            configuration: .test(presenter: server.presenter()) { $0.clock = clock }, transport: transport)
+        session.register(try server.observer())
+        let request = Task { try await session.send(.to("https://app.example/", timeout: .seconds(90))) }
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(2))
+        #expect(try await request.value.text() == "data")
+    }
+
+    @Test func `L2 cancelling a request while the beginning of a body is awaited ends it at once`() async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport { _ in Reply(401, body: Self.slowBody(clock)) }
+        let session = Session(configuration: .test { $0.clock = clock }, transport: transport)
+        session.register(SpyObserver(needsBody: true))
+        let request = Task { try await session.send(.to("https://app.example/")) }
+        #expect(await comesTrue { clock.isAwaited })
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+    }
 }

@@ -66,6 +66,9 @@ final class ManualClock: Clock, Sendable {
         }
     }
 
+    /// Whether a task sleeps on this clock.
+    var isAwaited: Bool { state.withLock { !$0.sleepers.isEmpty } }
+
     /// Moves the clock and resumes the sleepers whose time has come.
     func advance(by duration: Duration) {
         let (due, watchers): ([Sleeper], [Watcher]) = state.withLock { state in

@@ -10,15 +10,18 @@ final class SpyObserver: SessionObserver {
     private let classifying: @Sendable (HTTPResponse, ExchangeContext) -> Verdict
     private let recovering: @Sendable (ChallengeOccurrence, ExchangeContext) async throws -> Void
     private let redirecting: @Sendable (inout HTTPRequest) throws -> Void
+    private let needsBody: Bool
     private let log = Mutex<[String]>([])
 
     init(
-        name: String = "SpyObserver", attach: @escaping @Sendable (inout HTTPRequest, Int) -> Attachment = { _, _ in .nothing },
+        name: String = "SpyObserver", needsBody: Bool = false,
+        attach: @escaping @Sendable (inout HTTPRequest, Int) -> Attachment = { _, _ in .nothing },
         classify: @escaping @Sendable (HTTPResponse, ExchangeContext) -> Verdict = { _, _ in .pass },
         recover: @escaping @Sendable (ChallengeOccurrence, ExchangeContext) async throws -> Void = { _, _ in },
         redirect: @escaping @Sendable (inout HTTPRequest) throws -> Void = { _ in }
     ) {
         self.name = name
+        self.needsBody = needsBody
         attaching = attach
         classifying = classify
         recovering = recover
@@ -42,6 +45,7 @@ final class SpyObserver: SessionObserver {
         note("classify")
         return classifying(response, exchange)
     }
+    func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool { needsBody }
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
         note("recover")
         try await recovering(challenge, exchange)
