@@ -72,17 +72,7 @@ public final class CookieJar: Sendable {
     ///
     /// What a server may not set is left out without a word, as RFC 6265 wants it: the response is no worse for it.
     public func store(_ setCookieValues: [String], from url: URL) {
-        guard !setCookieValues.isEmpty, let place = CookiePlace(url) else { return }
-        let now = now()
-        // The policy asks the adopter's list of public suffixes, which must not run under the lock.
-        let accepted = setCookieValues.compactMap { value in
-            SetCookie(value, limits: policy.limits).flatMap { policy.cookie(from: $0, at: place, now: now) }
-        }
-        guard !accepted.isEmpty else { return }
-        store.withLock { store in
-            let protected = place.isPrivate ? [] : store.secureCookies(named: Set(accepted.map(\.name)))
-            insert(accepted.filter { !policy.isShadowing($0, anyOf: protected) }, in: &store, now: now)
-        }
+        if let change = change(storing: setCookieValues, from: url) { make(change) }
     }
 
     /// Puts a cookie there as it is, in place of the one of the same name, domain and path; an expired one only takes that one away.
@@ -120,22 +110,52 @@ public final class CookieJar: Sendable {
     /// Where both changed the same cookie, the cookie set last wins over the removal: one that `new` has is set, and one that `new`
     /// lacks is removed only if the jar still holds it as `old` had it.
     public func adopt(_ new: Snapshot, since old: Snapshot) {
-        let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
-        let after = Set(new.cookies.map(\.identity))
-        // A presenter's own store may know no public suffixes.
-        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) && policy.isAllowed($0) }
-        let gone = before.filter { !after.contains($0.key) }
-        guard !changed.isEmpty || !gone.isEmpty else { return }
-        let now = now()
-        store.withLock { store in
-            for (identity, cookie) in gone where store.cookie(identity) == cookie { store.remove(identity) }
-            insert(changed, in: &store, now: now)
-        }
+        if let change = change(adopting: new, since: old) { make(change) }
     }
 
     private func insert(_ cookies: [Cookie], in store: inout CookieStore, now: Date) {
         for cookie in cookies { store.insert(cookie, now: now) }
         store.evict(to: policy.limits, from: Set(cookies.map(\.domain)), now: now)
+    }
+
+    /// A change that is worked out and not yet made.
+    ///
+    /// The clock and the list of public suffixes are the application's code, which may call the jar or the session again. They are called
+    /// while a change is worked out, and never under a lock; what makes the change calls nothing.
+    struct Change: Sendable {
+        fileprivate let apply: @Sendable (inout CookieStore) -> Void
+    }
+
+    /// Makes a change, of this jar or of one that it was forked from.
+    func make(_ change: Change) { store.withLock { change.apply(&$0) } }
+
+    /// What ``store(_:from:)`` changes; `nil` for nothing.
+    func change(storing setCookieValues: [String], from url: URL) -> Change? {
+        guard !setCookieValues.isEmpty, let place = CookiePlace(url) else { return nil }
+        let now = now()
+        let accepted = setCookieValues.compactMap { value in
+            SetCookie(value, limits: policy.limits).flatMap { policy.cookie(from: $0, at: place, now: now) }
+        }
+        guard !accepted.isEmpty else { return nil }
+        return Change { [self] store in
+            let protected = place.isPrivate ? [] : store.secureCookies(named: Set(accepted.map(\.name)))
+            insert(accepted.filter { !policy.isShadowing($0, anyOf: protected) }, in: &store, now: now)
+        }
+    }
+
+    /// What ``adopt(_:since:)`` changes; `nil` for nothing.
+    func change(adopting new: Snapshot, since old: Snapshot) -> Change? {
+        let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
+        let after = Set(new.cookies.map(\.identity))
+        // A presenter's own store may know no public suffixes.
+        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) && policy.isAllowed($0) }
+        let gone = before.filter { !after.contains($0.key) }
+        guard !changed.isEmpty || !gone.isEmpty else { return nil }
+        let now = now()
+        return Change { [self] store in
+            for (identity, cookie) in gone where store.cookie(identity) == cookie { store.remove(identity) }
+            insert(changed, in: &store, now: now)
+        }
     }
 
     /// A new jar with the cookies of this one now, and the same clock and rules.

@@ -111,9 +111,8 @@ extension Exchange {
 
     private func takeCookies(from head: HTTPResponse, at url: URL) {
         guard head.headerFields.contains(.setCookie) else { return }
-        let values = head.headerFields[values: .setCookie]
-        let provisional = FlightScope.provisionalCookies(in: session)
-        session.changeCookies(in: epoch) { (provisional ?? $0).store(values, from: url) }
+        let jar = cookies
+        session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: url), of: jar)
     }
 
     /// The session's cookies, or those of a login that is being reviewed, for the review's own requests.

@@ -15,7 +15,7 @@ struct CookieFlow<Parameters: Sendable, Failure: AuthenticationError>: Sendable 
         var run = FlowRun(context, values: parameters, cookies: before)
         try await run.run(steps)
         guard let review, review.isWanted() else {
-            return commit(epoch: epoch) { [cookies = run.cookies] in $0.adopt(cookies, since: before) }
+            return commit(session.cookies.change(adopting: run.cookies, since: before), epoch: epoch)
         }
         let provisional = session.cookies.fork()
         provisional.adopt(run.cookies, since: before)
@@ -29,11 +29,13 @@ struct CookieFlow<Parameters: Sendable, Failure: AuthenticationError>: Sendable 
         let epoch = session.epoch
         let before = session.cookies.snapshot()
         try await own(session)
-        guard let review, review.isWanted() else { return commit(epoch: epoch) { _ in } }
+        guard let review, review.isWanted() else { return commit(nil, epoch: epoch) }
         // What it left in the jar is taken out again until the review has ended.
         let provisional = session.cookies.fork()
         let after = provisional.snapshot()
-        guard session.changeCookies(in: epoch, { $0.adopt(before, since: after) }) else { throw FlightFailure.sessionEnded }
+        guard session.changeCookies(in: epoch, session.cookies.change(adopting: before, since: after)) else {
+            throw FlightFailure.sessionEnded
+        }
         return try await reviewed(provisional, since: before, scope, review, epoch: epoch)
     }
 
@@ -42,10 +44,10 @@ struct CookieFlow<Parameters: Sendable, Failure: AuthenticationError>: Sendable 
         epoch: SessionEpoch
     ) async throws -> FlightCoordinator.Commit {
         try await scope.review(review, of: .cookies(provisional), in: session)
-        return commit(epoch: epoch) { [cookies = provisional.snapshot()] in $0.adopt(cookies, since: before) }
+        return commit(session.cookies.change(adopting: provisional.snapshot(), since: before), epoch: epoch)
     }
 
-    private func commit(epoch: SessionEpoch, _ change: @escaping @Sendable (CookieJar) -> Void) -> FlightCoordinator.Commit {
+    private func commit(_ change: CookieJar.Change?, epoch: SessionEpoch) -> FlightCoordinator.Commit {
         { [session] in
             guard session.changeCookies(in: epoch, change) else { throw FlightFailure.sessionEnded }
         }

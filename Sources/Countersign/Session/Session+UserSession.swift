@@ -21,14 +21,17 @@ extension Session {
     /// The user's session now.
     var epoch: SessionEpoch { state.withLock(\.epoch) }
 
-    /// Changes the jar on behalf of `epoch`, or does nothing if that has ended.
+    /// Changes a jar on behalf of `epoch`, or does nothing if that has ended.
     ///
-    /// - Returns: Whether the change was made.
+    /// - Parameters:
+    ///   - change: What to change, worked out before, since no code of the application may run under the session's lock; `nil` for nothing.
+    ///   - jar: The jar; `nil` for the session's.
+    /// - Returns: Whether `epoch` has not ended.
     @discardableResult
-    func changeCookies(in epoch: SessionEpoch, _ change: (CookieJar) -> Void) -> Bool {
+    func changeCookies(in epoch: SessionEpoch, _ change: CookieJar.Change?, of jar: CookieJar? = nil) -> Bool {
         state.withLock { state in
             guard state.epoch == epoch else { return false }
-            change(cookies)
+            if let change { (jar ?? cookies).make(change) }
             return true
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import Countersign
@@ -140,5 +141,80 @@ import Testing
         session.endSession()
         #expect(try await session.send(.to("https://app.example/2")).text() == "data")
         #expect(presenter.presentations.count == 2)
+    }
+
+    /// The session that a jar's hooks use.
+    private final class Hook: Sendable {
+        private let session = Mutex<Session?>(nil)
+        let uses = Counter()
+
+        func use(_ session: Session) { self.session.withLock { $0 = session } }
+
+        func call() {
+            guard let session = session.withLock({ $0 }) else { return }
+            uses.increment()
+            session.unregister(SpyObserver())
+        }
+
+        func logOut() { session.withLock { $0 }?.endSession() }
+    }
+
+    /// A process of its own: a lock that is taken twice by one thread ends it.
+    @Test func `L3 a jar's list of public suffixes and its clock may use the session`() async {
+        await #expect(processExitsWith: .success) {
+            let (hook, server) = (Hook(), LoginServer())
+            let jar = CookieJar(
+                isPublicSuffix: { _ in
+                    hook.call()
+                    return false
+                },
+                now: {
+                    hook.call()
+                    return Date(timeIntervalSince1970: 0)
+                })
+            let presenter = ScriptedPresenter { presentation in
+                let wide = Cookie(name: "wide", value: "1", domain: "app.example", isHostOnly: false)
+                let result = server.finished(presentation)
+                return WebPresentationResult(
+                    finishURL: result.finishURL, cookies: CookieJar.Snapshot(cookies: result.cookies.cookies + [wide]))
+            }
+            let transport = ScriptedTransport { sent in
+                var reply = server.answer(sent)
+                reply.head.headerFields.append(HTTPField(name: .setCookie, value: "seen=1; Domain=app.example; Max-Age=60"))
+                return reply
+            }
+            let session = Session(configuration: .test(presenter: presenter), transport: transport, cookies: jar)
+            hook.use(session)
+            session.register(try server.observer())
+            let response = try await session.send(.to("https://app.example/data"))
+            precondition(response.head.status == .ok && hook.uses.count > 2)
+            precondition(Set(session.cookies.all.map(\.name)) == ["login", "seen", "wide"])
+        }
+    }
+
+    @Test func `L3 a list of public suffixes that logs the user out leaves no cookie of the old session behind`() async {
+        await #expect(processExitsWith: .success) {
+            let (hook, server) = (Hook(), LoginServer())
+            let jar = CookieJar(isPublicSuffix: { domain in
+                if domain == "wide.example" { hook.logOut() }
+                return false
+            })
+            let presenter = ScriptedPresenter { presentation in
+                let wide = Cookie(name: "wide", value: "1", domain: "wide.example", isHostOnly: false)
+                return WebPresentationResult(
+                    finishURL: presentation.finish.url, cookies: CookieJar.Snapshot(cookies: [wide, server.logIn()]))
+            }
+            let session = Session(
+                configuration: .test(presenter: presenter), transport: ScriptedTransport { server.answer($0) }, cookies: jar)
+            hook.use(session)
+            session.register(try server.observer())
+            do {
+                _ = try await session.send(.to("https://app.example/data"))
+                preconditionFailure("the user has logged out")
+            } catch let error as CountersignError {
+                precondition(error.code == .sessionEnded, "\(error)")
+            }
+            precondition(session.cookies.all.isEmpty)
+        }
     }
 }
