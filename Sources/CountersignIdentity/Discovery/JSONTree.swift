@@ -17,9 +17,9 @@ indirect enum JSONTree: Sendable, Decodable {
 
     /// Reads a text of JSON.
     ///
-    /// - Returns: `nil` if it is none, or nests deeper than anything that servers send here.
+    /// - Returns: `nil` if it is none in UTF-8 (RFC 8259, section 8.1), or nests deeper than anything that servers send here.
     init?(_ bytes: [UInt8]) {
-        guard let outline = JSONOutline(bytes), outline.isComplete,
+        guard let outline = try? JSONOutline(bytes), outline.isComplete,
             let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
         else { return nil }
         self = tree

@@ -30,9 +30,16 @@ struct JSONObject {
     init(_ bytes: [UInt8], unique: Set<String>) throws(OAuth2ResponseProblem) {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard let start = text.first(where: { !Self.isSpace($0) }) else { throw .truncated }
-        // A zero byte is in no JSON text but one in UTF-16 or UTF-32, whose outline would be another.
-        guard start == UInt8(ascii: "{"), !text.contains(0) else { throw .notJSON }
-        guard let outline = JSONOutline(text) else { throw .tooComplex }
+        guard start == UInt8(ascii: "{") else { throw .notJSON }
+        let outline: JSONOutline
+        do {
+            outline = try JSONOutline(text)
+        } catch {
+            switch error {
+            case .notUTF8: throw .notJSON
+            case .tooComplex: throw .tooComplex
+            }
+        }
         guard outline.isComplete else { throw .truncated }
         var seen: Set<String> = []
         for name in outline.names.compactMap(Self.name) where unique.contains(name) {

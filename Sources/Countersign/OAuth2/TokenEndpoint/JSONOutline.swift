@@ -5,6 +5,14 @@
 /// likes, and one that builds dictionaries hides that a name was there twice. For text that the decoder then accepts the outline is
 /// exact; of other text nothing is used but the limits.
 package struct JSONOutline {
+    /// Why there is no outline.
+    package enum Problem: Error, Sendable {
+        /// A zero byte is in no JSON text but one in UTF-16 or UTF-32, whose outline would be another than that of its bytes.
+        case notUTF8
+        /// The text exceeds the limits.
+        case tooComplex
+    }
+
     /// The limits of what servers send here.
     package struct Limits {
         var depth = 32
@@ -14,12 +22,14 @@ package struct JSONOutline {
     }
 
     /// The names of the outermost object with their quotes, as they stand in the text.
-    package private(set) var names: [ArraySlice<UInt8>] = []
+    package let names: [ArraySlice<UInt8>]
     /// Whether every brace, bracket and quote that opens also closes.
     package let isComplete: Bool
 
-    /// Looks over a text; `nil` if it exceeds the limits.
-    package init?(_ text: [UInt8], limits: Limits = Limits()) {
+    /// Looks over a text in UTF-8.
+    package init(_ text: [UInt8], limits: Limits = Limits()) throws(Problem) {
+        guard !text.contains(0) else { throw .notUTF8 }
+        var names: [ArraySlice<UInt8>] = []
         var depth = 0
         var start: Int?
         var isEscaped = false
@@ -34,7 +44,7 @@ package struct JSONOutline {
                     if depth == 1, expectsName { names.append(text[opening...place]) }
                     expectsName = false
                     start = nil
-                    guard names.count <= limits.members else { return nil }
+                    guard names.count <= limits.members else { throw .tooComplex }
                 }
                 continue
             }
@@ -42,13 +52,14 @@ package struct JSONOutline {
             case UInt8(ascii: "\""): start = place
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                guard depth <= limits.depth else { return nil }
+                guard depth <= limits.depth else { throw .tooComplex }
                 expectsName = depth == 1 && byte == UInt8(ascii: "{")
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: ","): expectsName = depth == 1
             default: break
             }
         }
+        self.names = names
         isComplete = depth <= 0 && start == nil
     }
 }
