@@ -225,7 +225,9 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
-        .testTarget(name: "CountersignSAPTests", dependencies: ["CountersignSAP"]),
+        .testTarget(
+            name: "CountersignSAPTests",
+            dependencies: ["CountersignSAP", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .testTarget(
             name: "CountersignBrowserTests",
             dependencies: [

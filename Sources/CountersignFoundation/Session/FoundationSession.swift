@@ -136,10 +136,33 @@ extension FoundationSession {
         return (loaded.data, loaded.response)
     }
 
+    /// Sends a request and returns the final response with its bytes, of which no more are read than a limit.
+    ///
+    /// - Returns: no bytes where there are more than `limit`; the response is there all the same.
+    /// - Throws: What ``data(for:)`` throws.
+    package func data(for request: URLRequest, upTo limit: Int) async throws -> (data: Data?, response: URLResponse) {
+        let pending = Once<Result<LoadedResponse, any Error>>()
+        let task = makeTask(request, body: nil) { _, outcome in pending.complete(outcome) }
+        task.maximumDataSize = limit
+        do {
+            let loaded = try await finish(task, pending)
+            return (loaded.data, loaded.response)
+        } catch let error as CountersignError where error.code == .responseTooLarge {
+            guard let response = task.response else { throw error }
+            return (nil, response)
+        }
+    }
+
     private func load(_ request: URLRequest, body: RequestBody?, collecting: Bool) async throws -> LoadedResponse {
         let pending = Once<Result<LoadedResponse, any Error>>()
         let task = makeTask(request, body: body, collecting: collecting) { _, outcome in pending.complete(outcome) }
-        return try await withTaskCancellationHandler {
+        return try await finish(task, pending)
+    }
+
+    private func finish(
+        _ task: FoundationSessionTask, _ pending: Once<Result<LoadedResponse, any Error>>
+    ) async throws -> LoadedResponse {
+        try await withTaskCancellationHandler {
             task.resume()
             return try await pending.value().get()
         } onCancel: {

@@ -27,6 +27,7 @@ public final class FoundationSessionTask: Sendable {
         var work: Task<Void, Never>?
         var completion: Completion?
         var bypassIdentifier: UUID?
+        var maximumDataSize: Int?
     }
 
     /// Counts the tasks of a session, from one.
@@ -72,6 +73,13 @@ public final class FoundationSessionTask: Sendable {
     public var requestBypassIdentifier: UUID? {
         get { life.withLock { $0.bypassIdentifier } }
         set { life.withLock { $0.bypassIdentifier = newValue } }
+    }
+
+    /// The most bytes that the task collects; one more ends it with `CountersignError.Code.responseTooLarge`. `nil` is the session's own limit.
+    /// Set it before ``resume()``.
+    package var maximumDataSize: Int? {
+        get { life.withLock { $0.maximumDataSize } }
+        set { life.withLock { $0.maximumDataSize = newValue } }
     }
 
     /// The request at the latest URL of the redirect chain that an observer was shown or the response came from.
@@ -146,7 +154,8 @@ extension FoundationSessionTask {
         guard collecting else { return loaded }
         loaded.data = Data(
             try await loaded.body.collect(
-                upTo: session.maximumDataSize, within: session.maximumDataTime, clock: session.session.configuration.clock))
+                upTo: maximumDataSize ?? session.maximumDataSize, within: session.maximumDataTime,
+                clock: session.session.configuration.clock))
         return loaded
     }
 

@@ -41,7 +41,7 @@ extension SAPcpmsUserRoles {
         init(scim data: Data) throws(SAPcpmsUserRolesError) {
             guard data.count <= Self.maximumSize, let json = try? JSONSerialization.jsonObject(with: data),
                 let members = json as? [String: Any]
-            else { throw .malformed(type: .json, description: "it is no JSON object of at most a mebibyte") }
+            else { throw Self.unreadable }
             guard let id = members["id"] as? String, !id.isEmpty else {
                 throw .malformed(type: .id, description: "it has no 'id'")
             }
@@ -56,7 +56,11 @@ extension SAPcpmsUserRoles {
                 others: members.filter { !known.contains($0.key) }.compactMapValues(Self.text))
         }
 
-        private static let maximumSize = 1 << 20
+        /// The most bytes of an answer.
+        static let maximumSize = 1 << 20
+        /// For an answer that is larger, or no object.
+        static let unreadable = SAPcpmsUserRolesError.malformed(
+            type: .json, description: "it is no JSON object of at most a mebibyte")
 
         /// The values of a multi-valued attribute: objects with a `value` (RFC 7643, section 2.4), or texts.
         private static func values(_ attribute: Any?) -> [String] {

@@ -1,3 +1,4 @@
+internal import Countersign
 public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
@@ -47,6 +48,9 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         let task = sapURLSession.dataTask(with: request) { data, response, error in
             if let error {
+                if (error as? CountersignError)?.code == .responseTooLarge {
+                    return completionHandler(nil, Self.failure(of: response) ?? SAPcpmsUserInfo.unreadable)
+                }
                 // What arrived was not HTTP.
                 let isNoAnswer = (error as? URLError)?.code == .badServerResponse
                 return completionHandler(nil, isNoAnswer ? SAPcpmsUserRolesError.invalidServerResponse : error)
@@ -58,6 +62,7 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
             }
         }
         task.requestBypassIdentifier = requestBypassIdentifier
+        task.maximumDataSize = SAPcpmsUserInfo.maximumSize
         task.taskDescription = "SAPcpms role service"
         task.resume()
     }
@@ -75,10 +80,13 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
     }
 
     private static func read(_ data: Data?, _ response: URLResponse?) throws -> SAPcpmsUserInfo {
-        guard let response = response as? HTTPURLResponse else { throw SAPcpmsUserRolesError.invalidServerResponse }
-        guard response.statusCode == 200 else {
-            throw SAPcpmsUserRolesError.invalidHTTPStatus(statusCode: response.statusCode)
-        }
+        if let failure = failure(of: response) { throw failure }
         return try SAPcpmsUserInfo(scim: data ?? Data())
+    }
+
+    /// What the head of an answer that describes no user means.
+    private static func failure(of response: URLResponse?) -> SAPcpmsUserRolesError? {
+        guard let response = response as? HTTPURLResponse else { return .invalidServerResponse }
+        return response.statusCode == 200 ? nil : .invalidHTTPStatus(statusCode: response.statusCode)
     }
 }

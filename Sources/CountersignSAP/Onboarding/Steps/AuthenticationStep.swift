@@ -30,6 +30,9 @@ public final class AuthenticationStep: OnboardingStep {
     public let stepName: String
     /// Whether the flow is restored although the server cannot be reached.
     public let isAllowingOfflineRestore: Bool
+    /// The most bytes that are read of the answer to the validation request.
+    private static let maximumValidationBytes = 1 << 20
+
     private let validationRequest: RequestFactory
     private let passcodeObserver: PasscodeObserverFactory?
     private let observer: ObserverFactory
@@ -125,7 +128,8 @@ public final class AuthenticationStep: OnboardingStep {
     private func validate(_ context: OnboardingContext) async throws {
         do {
             let request = try validationRequest(context)
-            let (_, response) = try await context.sapURLSession.data(for: request)
+            // The status is what counts; a small body is read all the same, so that the connection can be used again.
+            let (_, response) = try await context.sapURLSession.data(for: request, upTo: Self.maximumValidationBytes)
             guard let status = (response as? HTTPURLResponse)?.statusCode else { return }
             // Other refusals are about the address, not about who asks.
             if status == 401 || status == 403 || status >= 500 {

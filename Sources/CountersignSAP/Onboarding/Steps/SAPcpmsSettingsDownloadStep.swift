@@ -45,10 +45,10 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         let application = context.info[.applicationID] as? String
         guard let path = path ?? application.map({ "mobileservices/application/\($0)/settings" }) else { return nil }
         let url = try context.backendURL().appending(path: path)
-        let (data, response) = try await context.sapURLSession.data(from: url)
+        let (data, response) = try await context.sapURLSession.data(for: URLRequest(url: url), upTo: Self.maximumBytes)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 404, status != 204 else { return nil }
         guard status == 200 else { throw OnboardingStepError.validationRefused(status: status, origin: Origin(url)) }
-        guard data.count <= Self.maximumBytes else {
+        guard let data else {
             throw OnboardingStepError.answerTooLarge(limit: Self.maximumBytes, origin: Origin(url))
         }
         guard (try? JSONSerialization.jsonObject(with: data)) != nil else { return nil }
