@@ -107,6 +107,9 @@ extension BrokenSpecs {
                     to: "status: 401\n    www-authenticate: { scheme: Bearer, parameters: { realm: \"{«tenant»}\" } }"))),
         .method(.insecureURL, "http in a step", "url: \"{loginURL}\"", "url: «http://a.example/»", suggests: "https://a.example/"),
         .method(
+            .insecureURL, "http to a name below localhost, which may be another machine's", "url: \"{loginURL}\"",
+            "url: «http://app.localhost/»", suggests: "https://app.localhost/"),
+        .method(
             .insecureURL, "http in a template", "\"{settings.serverURL}/login\"", "\"«http://a.example/»{settings.region}\"",
             suggests: "https://a.example/"),
         .landscape(

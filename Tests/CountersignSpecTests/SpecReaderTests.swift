@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://localhost:8080/", "http://127.0.0.1/", "\"http://[::1]:1/\"", "https://a.example", "http://app.localhost",
+        "http://localhost:8080/", "http://127.0.0.1/", "\"http://[::1]:1/\"", "https://a.example", "https://app.localhost",
     ])
     func `loopback and https need no word`(_ url: String) {
         _ = Self.expectNoMistakes(

@@ -23,10 +23,20 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// Whether the host is this machine itself, where `http` is as private as `https`.
+    /// Whether the host is this machine itself, where `http` is as private as `https`: an address of `127.0.0.0/8`, `::1`, or `localhost`.
+    ///
+    /// A name below `localhost`, such as `app.localhost`, is not: resolvers that do not know the rule for it (RFC 6761, section 6.3) ask the
+    /// network, which may answer with the address of another machine.
     public var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
-            || (host.hasPrefix("127.") && host.split(separator: ".").count == 4 && host.allSatisfy { $0.isNumber || $0 == "." })
+        if host == "localhost" || host == "::1" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { Self.isOctet($0.utf8) }
+    }
+
+    private static func isOctet(_ text: Substring.UTF8View) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return (1...3).contains(text.count) && text.allSatisfy(digits.contains)
+            && text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } <= 255
     }
 
     /// Whether what is sent there is encrypted, or stays on this machine.

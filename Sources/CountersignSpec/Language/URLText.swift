@@ -76,8 +76,9 @@ enum URLText {
         return String(text.dropFirst()).strictInteger.map((1...65535).contains) == true
     }
 
+    /// As the runtime has it: a name below `localhost` may be another machine's.
     private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        if host == "localhost" || host == "::1" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { String($0).strictInteger }
         return numbers.count == 4 && numbers[0] == 127 && numbers.allSatisfy { $0.map((0...255).contains) == true }
     }

@@ -140,13 +140,15 @@ struct CookieJarTests {
             #expect(try sent("a=1; Secure", by: "https://h.example/") == "a=1")
         }
 
-        @Test(arguments: ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]/", "http://sp.localhost/"])
+        @Test(arguments: ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]/", "http://127.255.0.9/"])
         func `plain http to this machine counts as encrypted`(server: String) throws {
             #expect(try sent("__Host-a=1; Secure; Path=/", by: server) == "__Host-a=1")
         }
 
-        @Test(arguments: ["http://127.0.0.1.evil.example/", "http://localhost.evil.example/", "http://127.evil.example/"])
-        func `names that only begin like this machine do not`(server: String) throws {
+        @Test(arguments: [
+            "http://127.0.0.1.evil.example/", "http://localhost.evil.example/", "http://127.evil.example/", "http://sp.localhost/",
+        ])
+        func `names that only begin or end like this machine do not`(server: String) throws {
             #expect(try sent("a=1; Secure", by: server) == nil)
         }
 
