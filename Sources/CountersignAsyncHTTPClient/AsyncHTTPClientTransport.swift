@@ -51,7 +51,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let target = try RequestTarget(request.head)
         let client = try client(for: request, to: target)
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
-        try await gate.enter(target.origin, deadline: deadline)
+        try await gate.enter(target.origin, isAuthentication: Session.isAuthenticating, deadline: deadline)
         let upload = UploadBody(request.body)
         let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
         do {

@@ -185,4 +185,8 @@ extension FlightScope {
 extension Session {
     /// Whether the present task is a part of an authentication.
     package static var isInsideFlow: Bool { FlightScope.current != nil }
+
+    /// Whether the present task is a part of an authentication that has not ended, or sends a request for a token: other requests may wait
+    /// for what it sends.
+    package static var isAuthenticating: Bool { TokenRequest.isUnderWay || FlightScope.innermost != nil }
 }

@@ -6,6 +6,9 @@ internal import Synchronization
 ///
 /// The client has a queue of its own, but ends a wait there after the time that a connection may take, so that a thousand requests to a
 /// slow server would fail. Behind this gate there is a connection for each exchange, and the time counts for connections only.
+///
+/// An exchange keeps its room until its body was read, and bodies may stay unread until an authentication has ended. So there is some more
+/// room that only exchanges of authentications get, and of those that wait they are the first.
 final class ExchangeGate: Sendable {
     private struct Waiter {
         let continuation: CheckedContinuation<Void, any Error>
@@ -13,23 +16,44 @@ final class ExchangeGate: Sendable {
         let timer: Scheduled<Void>?
     }
 
-    private struct Lane {
-        var inside = 0
+    /// Waiters in the order of their arrival.
+    private struct Line {
         /// Those who wait, by their tickets; who gave up is not here any more.
         var waiting: [UInt64: Waiter] = [:]
         /// The tickets in the order of their arrival, some of them given up; the first `passed` are done with.
-        var line: [UInt64] = []
-        var passed = 0
+        private var tickets: [UInt64] = []
+        private var passed = 0
+
+        mutating func append(_ ticket: UInt64, _ waiter: Waiter) {
+            tickets.append(ticket)
+            waiting[ticket] = waiter
+        }
 
         mutating func takeFirst() -> Waiter? {
-            while passed < line.count {
-                let first = waiting.removeValue(forKey: line[passed])
+            while passed < tickets.count {
+                let first = waiting.removeValue(forKey: tickets[passed])
                 passed += 1
                 if let first { return first }
             }
-            line.removeAll()
+            tickets.removeAll()
             passed = 0
             return nil
+        }
+    }
+
+    private struct Lane {
+        var inside = 0
+        /// The exchanges of authentications that wait.
+        var authentications = Line()
+        /// All others.
+        var others = Line()
+
+        mutating func append(_ ticket: UInt64, _ waiter: Waiter, isAuthentication: Bool) {
+            if isAuthentication { authentications.append(ticket, waiter) } else { others.append(ticket, waiter) }
+        }
+
+        mutating func remove(_ ticket: UInt64) -> Waiter? {
+            authentications.waiting.removeValue(forKey: ticket) ?? others.waiting.removeValue(forKey: ticket)
         }
     }
 
@@ -44,6 +68,9 @@ final class ExchangeGate: Sendable {
         }
     }
 
+    /// How many exchanges of authentications go through beyond the width.
+    static let reserve = 8
+
     private let width: Int
     private let state = Mutex(State())
 
@@ -54,18 +81,26 @@ final class ExchangeGate: Sendable {
 
     /// Waits until there is room for one more exchange with the host; ``leave(_:)`` makes room again.
     ///
+    /// - Parameters:
+    ///   - host: The host, and what else tells its connections apart.
+    ///   - isAuthentication: Whether the exchange is a part of an authentication.
+    ///   - deadline: The end of the wait.
     /// - Throws: `CancellationError`; `TransportError` when the deadline is reached.
-    func enter(_ host: String, deadline: NIODeadline) async throws {
+    func enter(_ host: String, isAuthentication: Bool, deadline: NIODeadline) async throws {
         try Task.checkCancellation()
+        let width = isAuthentication ? width + Self.reserve : width
         let ticket: UInt64? = state.withLock { state in
             if state.enter(host, width: width) { return nil }
             defer { state.nextTicket += 1 }
             return state.nextTicket
         }
-        if let ticket { try await wait(for: host, ticket: ticket, deadline: deadline) }
+        guard let ticket else { return }
+        try await wait(for: host, width: width, isAuthentication: isAuthentication, ticket: ticket, deadline: deadline)
     }
 
-    private func wait(for host: String, ticket: UInt64, deadline: NIODeadline) async throws {
+    private func wait(
+        for host: String, width: Int, isAuthentication: Bool, ticket: UInt64, deadline: NIODeadline
+    ) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -73,13 +108,13 @@ final class ExchangeGate: Sendable {
                     if Task.isCancelled { return .failure(CancellationError()) }
                     // Others may have left since the ticket was drawn.
                     if state.enter(host, width: width) { return .success(()) }
-                    state.lanes[host, default: Lane()].line.append(ticket)
                     // A timer that fires at once finds the lock taken, and then the waiter.
                     let timer: Scheduled<Void>? =
                         deadline == .distantFuture
                         ? nil
                         : OwnedClient.eventLoops.any().scheduleTask(deadline: deadline) { self.giveUp(host, ticket, Self.tooLate) }
-                    state.lanes[host, default: Lane()].waiting[ticket] = Waiter(continuation: continuation, timer: timer)
+                    state.lanes[host, default: Lane()].append(
+                        ticket, Waiter(continuation: continuation, timer: timer), isAuthentication: isAuthentication)
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
@@ -90,7 +125,7 @@ final class ExchangeGate: Sendable {
     }
 
     private func giveUp(_ host: String, _ ticket: UInt64, _ error: any Error) {
-        let waiter = state.withLock { $0.lanes[host]?.waiting.removeValue(forKey: ticket) }
+        let waiter = state.withLock { $0.lanes[host]?.remove(ticket) }
         waiter?.timer?.cancel()
         waiter?.continuation.resume(throwing: error)
     }
@@ -102,8 +137,10 @@ final class ExchangeGate: Sendable {
     func leave(_ host: String) {
         let next: Waiter? = state.withLock { state in
             guard var lane = state.lanes.removeValue(forKey: host) else { return nil }
-            let next = lane.takeFirst()
-            if next == nil { lane.inside -= 1 }
+            lane.inside -= 1
+            var next = lane.authentications.takeFirst()
+            if next == nil, lane.inside < width { next = lane.others.takeFirst() }
+            if next != nil { lane.inside += 1 }
             if lane.inside > 0 { state.lanes[host] = lane }
             return next
         }

@@ -1,0 +1,90 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Bodies that stay unread keep their connections, and must not keep an authentication from its own.
+@Suite(.timeLimit(.minutes(10))) struct GateTests {
+    private static let connections = 2
+
+    /// Gets its key from the server that the key is for, as a token request does.
+    private struct FetchedKeys: CredentialSource {
+        let session: @Sendable () -> Session?
+        let port: Int
+
+        func load(for place: CredentialPlace) -> Key? { nil }
+        func ask(_ question: CredentialQuestion) async throws -> Key? {
+            var request = SessionRequest.get(port: port, "/token")
+            // For a test that fails: the request would wait for as long as the bodies stay unread.
+            request.timeout = .seconds(30)
+            return try await session()?.send(request).text().isEmpty == false ? Key() : nil
+        }
+        func store(_ credential: Key, for place: CredentialPlace) {}
+        func delete(for place: CredentialPlace) {}
+    }
+
+    private struct Key: ApplicationCredential {
+        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
+            fields[.authorization] = "key"
+        }
+    }
+
+    private final class Place: Sendable {
+        private let held = Mutex<Session?>(nil)
+        var session: Session? {
+            get { held.withLock { $0 } }
+            set { held.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test func `a request of an authentication does not wait behind bodies that nothing reads`() async throws {
+        let tokens = Counter()
+        // Fires when the token is asked for, or the request that needs it has failed.
+        let isOver = Signal()
+        try await withRawServer { connection in
+            while let head = try await connection.readHead() {
+                if head.hasPrefix("GET /stream") {
+                    try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbeginning")
+                    _ = await connection.drain()
+                } else {
+                    if head.hasPrefix("GET /token") {
+                        tokens.add()
+                        isOver.fire()
+                    }
+                    let isSigned = head.lowercased().contains("authorization: key")
+                    let text = isSigned ? "data" : "open"
+                    try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: \(text.utf8.count)\r\n\r\n\(text)")
+                }
+            }
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(
+                configuration: .with { $0.maximumConnectionsPerHost = Self.connections })
+            let session = Session(transport: transport)
+            var bodies: [Countersign.ResponseBody] = []
+            for _ in 0..<Self.connections { bodies.append(try await session.send(.get(port: port, "/stream")).body) }
+
+            let place = Place()
+            place.session = session
+            defer { place.session = nil }
+            let method = CredentialMethod(
+                name: "Key", summary: "A key.", challenges: [], attachment: .field("Authorization"),
+                authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
+            let origin = try #require(URL(string: "http://localhost:\(port)/").flatMap { Origin($0) })
+            session.register(
+                CredentialObserver(
+                    name: "Key", method: method, source: FetchedKeys(session: { place.session }, port: port), origins: [origin]))
+            let data = Task {
+                defer { isOver.fire() }
+                return try await session.send(.get(port: port, "/data")).text()
+            }
+            await isOver.wait()
+            #expect(tokens.value == 1)
+            // The request itself is an ordinary one, and has its turn when a body has ended.
+            for body in bodies { body.cancel() }
+            #expect(try await data.value == "data")
+            try await transport.shutdown()
+        }
+    }
+}
