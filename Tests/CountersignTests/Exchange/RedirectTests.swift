@@ -86,6 +86,69 @@ import Testing
         #expect(session.cookies.all.map(\.domain).filter { $0 == "other.example" }.count == 1)
     }
 
+    /// What a redirect's target is to the origin `https://app.example`.
+    private enum Target: Sendable { case same, other, refused }
+
+    private static let rows: [(String, Target)] = [
+        ("/b", .same), ("https://app.example/b", .same), ("https://APP.Example/b", .same), ("HTTPS://app.example/b", .same),
+        ("https://app.example:443/b", .same), ("https://other.example/b", .other), ("https://sub.app.example/b", .other),
+        ("https://app.example:8443/b", .other), ("http://app.example/b", .refused), ("http://other.example/b", .refused),
+        ("https://user:password@app.example/b", .refused), ("https://app.example@other.example/b", .refused),
+    ]
+
+    @Test(arguments: rows)
+    private func `RT-31 what observers and the jar attach goes to the exact origin alone`(
+        _ location: String, _ target: Target
+    ) async throws {
+        let (session, transport) = session(redirectingTo: location)
+        let fields = ["Authorization", "X-API-Key", "X-CSRF-Token"]
+        for name in fields {
+            session.register(OriginObserver(try #require(HTTPField.Name(name)), keys: ["https://app.example": name]))
+        }
+        let identity = ConnectionIdentity(certificateChain: [[1]], privateKey: SecretBytes(utf8: "key"))
+        session.register(
+            OriginObserver(try #require(HTTPField.Name("X-Certificate")), identities: ["https://app.example": identity]))
+        session.cookies.set(Cookie(name: "sid", value: "1", domain: "app.example", isHostOnly: true, isSecure: true))
+        let result = await Task { try await session.send(.to("https://app.example/a")) }.result
+
+        let first = try #require(transport.sent.first)
+        #expect(fields.compactMap { first[$0] } == fields)
+        #expect(first["Cookie"] == "sid=1")
+        #expect(first.request.identity == identity)
+        guard target != .refused else {
+            let error = #expect(throws: CountersignError.self) { try result.get() }
+            #expect(error?.code == .redirectRefused)
+            #expect(transport.sent.count == 1)
+            return
+        }
+        let last = try #require(transport.sent.last)
+        #expect(try result.get().head.status == .ok)
+        #expect(transport.sent.count == 2)
+        #expect(fields.compactMap { last[$0] } == (target == .same ? fields : []))
+        #expect(last.request.identity == (target == .same ? identity : nil))
+        // A cookie belongs to a host, whatever its port (RFC 6265, section 8.5); neither a sub-domain nor another host gets it.
+        #expect(last["Cookie"] == (last.url.host()?.lowercased() == "app.example" ? "sid=1" : nil))
+    }
+
+    @Test func `RT-33 a challenge at a redirect's target is not answered with what was for the first origin`() async throws {
+        let transport = ScriptedTransport { sent in
+            sent.url.host() == "app.example" ? .redirect(to: "https://other.example/b") : Reply(401)
+        }
+        let session = Session(configuration: .test(), transport: transport)
+        session.register(OriginObserver(.authorization, keys: ["https://app.example": "Bearer app"]))
+        session.register(
+            SpyObserver(classify: { response, exchange in
+                response.status == .unauthorized ? .challenge(signature: "refused") : .pass
+            }))
+        let error = await #expect(throws: CountersignError.self) {
+            try await session.send(.to("https://app.example/a", fields: [("X-API-Key", "k")]))
+        }
+        #expect(error?.code == .challengedAgain)
+        let elsewhere = transport.sent.filter { $0.url.host() == "other.example" }
+        #expect(elsewhere.count == 2)
+        #expect(elsewhere.allSatisfy { $0["Authorization"] == nil && $0["X-API-Key"] == nil })
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int
         let method: HTTPRequest.Method
