@@ -145,4 +145,25 @@ struct FoundationSessionTaskTests {
         #expect(task.currentRequest?.url?.path == "/there")
         #expect(task.response?.url?.path == "/there")
     }
+
+    @Test func `RT-30 neither tasks nor sessions nor their configurations show a secret`() throws {
+        let secret = "c4n4ry"
+        var configuration = FoundationSession.Configuration()
+        configuration.session.defaultFields = [.authorization: secret]
+        configuration.transport.proxy = .http(host: "proxy.example", port: 1, username: secret, password: secret)
+        let cookies = FoundationCookieStorage()
+        cookies.jar.set(Cookie(name: "sid", value: secret, domain: "server.example", isHostOnly: true))
+        configuration.cookieStorage = cookies
+        let session = FoundationSession(configuration: configuration, transport: ScriptedTransport())
+        var request = URLRequest(url: try #require(URL(string: "https://server.example/\(secret)?code=\(secret)")))
+        request.setValue(secret, forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(secret.utf8)
+        let task = session.dataTask(with: request) { _, _, _ in }
+        for value in [configuration, cookies, session, task] as [Any] {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains(secret), "\(type(of: value))")
+        }
+        #expect("\(task)".contains("https://server.example"))
+    }
 }

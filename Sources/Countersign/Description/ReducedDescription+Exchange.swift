@@ -16,12 +16,39 @@ extension SessionRequest: ReducedDescription {
 
 extension RequestBody: ReducedDescription {
     /// The kind of body, and its length where it is known.
+    public var visibleParts: KeyValuePairs<String, String> { content.visibleParts }
+}
+
+extension RequestBody.Content: ReducedDescription {
+    /// The kind of body, and its length where it is known.
     public var visibleParts: KeyValuePairs<String, String> {
-        switch content {
+        switch self {
         case .none: ["kind": "none"]
         case .bytes(let bytes): ["kind": "bytes", "length": "\(bytes.count)"]
         case .restartable(let length, _): ["kind": "restartable", "length": length.map { "\($0)" } ?? "unknown"]
         case .once(let length, _): ["kind": "once", "length": length.map { "\($0)" } ?? "unknown"]
+        }
+    }
+}
+
+extension ResponseBody: ReducedDescription {
+    /// Nothing: what was read ahead is not shown.
+    public var visibleParts: KeyValuePairs<String, String> { [:] }
+}
+
+extension ResponseBody.AsyncIterator: ReducedDescription {
+    /// Nothing: what was read ahead is not shown.
+    public var visibleParts: KeyValuePairs<String, String> { [:] }
+}
+
+extension Verdict: ReducedDescription {
+    /// The kind of verdict, and the signature or status.
+    public var visibleParts: KeyValuePairs<String, String> {
+        switch self {
+        case .pass: ["kind": "pass"]
+        case .challenge(let signature): ["kind": "challenge", "signature": signature]
+        case .replace(let head): ["kind": "replace", "status": "\(head.status.code)"]
+        case .refuse(let error): ["kind": "refuse", "error": "\(type(of: error))"]
         }
     }
 }

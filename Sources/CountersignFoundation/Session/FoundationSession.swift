@@ -245,3 +245,8 @@ extension FoundationSession {
         if isLast { close(cancelling: false) }
     }
 }
+
+extension FoundationSession: ReducedDescription {
+    /// How many cookies and observers the runtime's session has.
+    public var visibleParts: KeyValuePairs<String, String> { session.visibleParts }
+}

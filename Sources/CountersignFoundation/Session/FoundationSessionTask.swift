@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 internal import Synchronization
 
 public import Foundation
@@ -181,4 +181,14 @@ extension FoundationSessionTask {
 
     /// Notes what an observer of the application is about to be shown.
     func show(response: URLResponse) { life.withLock { $0.response = response } }
+}
+
+extension FoundationSessionTask: ReducedDescription {
+    /// The identifier, the method of HTTP and the origin.
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "identifier": "\(taskIdentifier)", "method": originalRequest?.httpMethod ?? "none",
+            "origin": originalRequest?.url.flatMap { Origin($0) }.map { "\($0)" } ?? "none",
+        ]
+    }
 }

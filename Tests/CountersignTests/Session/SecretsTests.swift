@@ -11,14 +11,37 @@ import Testing
 
     /// All that can be read off a value.
     private func everything(of value: Any) -> String {
-        var text = "\(value)\n" + String(reflecting: value) + "\n"
+        var text = "\(value)\n\(String(describing: value))\n\(String(reflecting: value))\n"
         dump(value, to: &text)
+        dump(["key": value], to: &text)
+        var (open, depth) = ([Mirror(reflecting: value)], 0)
+        while let mirror = open.popLast(), depth < 1_000 {
+            depth += 1
+            for child in mirror.children {
+                text += "\(child.label ?? "") \(child.value) \(String(reflecting: child.value))\n"
+                open.append(Mirror(reflecting: child.value))
+            }
+        }
         if let error = value as? any Error { text += error.localizedDescription }
         if let error = value as? any LocalizedError {
             text += [error.errorDescription, error.failureReason, error.recoverySuggestion, error.helpAnchor].compactMap { $0 }
                 .joined()
         }
         return text
+    }
+
+    /// Whether a text shows a secret, as text or as bytes; a dump puts each byte on a line of its own.
+    private func shows(_ text: String, _ secret: String) -> Bool {
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
+        let bytes = secret.utf8.map { "\($0)" }
+        return text.contains(secret) || text.contains(bytes.joined(separator: ", "))
+            || lines.contains(bytes.map { "- \($0)" }.joined(separator: "\n"))
+    }
+
+    @Test func `what is looked for is found where a value hides nothing`() {
+        struct Open { var secret: [UInt8] }
+        #expect(shows(everything(of: Open(secret: Array(Self.canary.utf8))), Self.canary))
+        #expect(shows(everything(of: ["a": Self.canary]), Self.canary))
     }
 
     @Test func `RT-30 values that hold secrets show none`() throws {
@@ -44,7 +67,61 @@ import Testing
             TransportError(.other, detail: "lost", requestMayHaveBeenProcessed: true)
                 .completed(requestMethod: .get, origin: try #require(Origin(url))),
         ]
-        for value in values { #expect(!everything(of: value).contains(secret), "\(type(of: value))") }
+        for value in values { #expect(!shows(everything(of: value), secret), "\(type(of: value))") }
+    }
+
+    /// Credentials that a source has at hand.
+    private struct OpenSource: CredentialSource {
+        let key: String
+        func load(for place: CredentialPlace) -> OpenKey? { OpenKey(key: key) }
+        func ask(_ question: CredentialQuestion) -> OpenKey? { OpenKey(key: key) }
+        func store(_ credential: OpenKey, for place: CredentialPlace) {}
+        func delete(for place: CredentialPlace) {}
+    }
+
+    private struct OpenKey: ApplicationCredential {
+        let key: String
+        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {}
+    }
+
+    @Test func `RT-30 sessions, their configurations, observers and authenticators show no secret of theirs`() async throws {
+        let secret = Self.canary
+        let url = try #require(URL(string: "https://app.example/\(secret)?code=\(secret)"))
+        let configuration = SessionConfiguration.test {
+            $0.defaultFields = [.authorization: "Bearer \(secret)"]
+        }
+        let session = Session(configuration: configuration, transport: ScriptedTransport { _ in .text("") })
+        session.cookies.set(Cookie(name: "sid", value: secret, domain: "app.example", isHostOnly: true))
+        let server = LoginServer()
+        var parameters = try server.parameters()
+        parameters.login = url
+        parameters.value = secret
+        let observer = LoginObserver(name: "Login", authenticator: .init(method: .login(), parameters: parameters))
+        session.register(observer)
+        let method = CredentialMethod(
+            name: "Key", summary: "A key.", challenges: [], attachment: .field("X-Key"), authenticate: [], afterResend: [],
+            errors: [], mock: MockDescription())
+        let keys = CredentialObserver(name: "Key", method: method, source: OpenSource(key: secret))
+        let discovery = DefaultAPIKeyCredentialDiscovery(using: APIKeyAuthenticationConfig(apikeys: [secret]))
+        let mover = PageMover()
+        let moves = mover.urls()
+        try mover.move(to: url)
+        var body = ResponseBody(bytes: Array(secret.utf8))
+        _ = try await body.takePrefix(upTo: 1, within: .seconds(1), clock: configuration.clock)
+        let head = Reply(200, [("Set-Cookie", "sid=\(secret)")]).head
+        let values: [Any] = [
+            configuration, session, observer, observer.authenticator, keys, discovery, APIKeySource(discovery), mover, body,
+            body.makeAsyncIterator(), RequestBody.Content.bytes(Array(secret.utf8)), RequestBody.bytes(Array(secret.utf8)).content,
+            Verdict.replace(head), Verdict.refuse(OAuth2ServerError(code: secret, message: secret, uri: nil, state: secret)),
+            Attachment.connection(
+                ConnectionIdentity(certificateChain: [Array(secret.utf8)], privateKey: SecretBytes(utf8: secret)), .none),
+            LandscapeOperation(
+                name: "logout", version: "v1", summary: "Logs out.", method: .post, url: url, statuses: [200]),
+            CredentialQuestion(place: CredentialPlace(origin: try #require(Origin(url))), url: url, response: head),
+            SessionEvent(.challenged(signature: "s"), observer: "Login", origin: Origin(url)),
+        ]
+        for value in values { #expect(!shows(everything(of: value), secret), "\(type(of: value))") }
+        _ = moves
     }
 
     /// What the server does at its second answer, to reach every kind of error.
@@ -120,12 +197,13 @@ import Testing
         }
         sessionBox.withLock { $0 = nil }
         for event in events.events { output += everything(of: event) }
+        output += everything(of: configuration) + everything(of: session)
         output += log.lines.joined(separator: "\n")
 
         // What is looked for can be found: there are events, and a log line for each.
         #expect(events.events.isEmpty == (ending == .timeout))
         #expect(log.lines.count == events.events.count)
-        #expect(!output.contains(canary))
+        #expect(!shows(output, canary))
     }
 
     @Test func `the log says what happened, where, and by whom`() async throws {

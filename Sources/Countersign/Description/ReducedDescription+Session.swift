@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+extension SessionConfiguration: ReducedDescription {
+    /// The limits, and how many default fields there are.
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "presenter": presenter.map { "\(type(of: $0))" } ?? "none", "requestTimeout": "\(requestTimeout)",
+            "flightTimeout": "\(flightTimeout)", "interactiveTimeout": "\(interactiveTimeout)",
+            "maximumRedirects": "\(maximumRedirects)", "maximumAuthentications": "\(maximumAuthentications)",
+            "defaultFields": "\(defaultFields.count)",
+        ]
+    }
+}
+
+extension Session: ReducedDescription {
+    /// How many cookies and observers there are.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["cookies": "\(cookies.all.count)", "observers": "\(state.withLock { $0.registrations.count })"]
+    }
+}
+
+extension MethodAuthenticator: ReducedDescription {
+    /// The method; its parameters may hold secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["method": method.name] }
+}
+
+extension MethodObserver: ReducedDescription {
+    /// The name, and the method of the authenticator.
+    public var visibleParts: KeyValuePairs<String, String> { ["name": name, "method": authenticator.method.name] }
+}
+
+extension GrantAuthenticator: ReducedDescription {
+    /// The method; its parameters may hold secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["method": source.authenticationMethod] }
+}
+
+extension CredentialObserver: ReducedDescription {
+    /// The name; the source of the credentials may hold them.
+    public var visibleParts: KeyValuePairs<String, String> { ["name": name] }
+}
+
+extension LandscapeOperation: ReducedDescription {
+    /// Everything but the address, of which the origin is shown.
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["name": name, "version": version, "method": method.rawValue, "origin": Origin(url).map { "\($0)" } ?? "none"]
+    }
+}
+
+extension PageMover: ReducedDescription {
+    /// Nothing: a URL that waits may hold a passcode.
+    public var visibleParts: KeyValuePairs<String, String> { [:] }
+}
