@@ -9,10 +9,10 @@ internal import Synchronization
 /// Attaches credentials of the application, and has them replaced where they are refused: what a generated observer for
 /// `credential: basic` and `credential: api-key` is made of.
 ///
-/// **Where a credential goes.** To the ``origins`` that it is for, if the application names them, whoever leads there. If it does not: to
-/// each origin that the application asks directly; a redirect leads no credential anywhere. Nothing is attached to a request that has such
-/// a field of the caller's own. Nothing goes unencrypted to another machine: a challenge that would need that ends in
-/// ``CountersignError/Code/insecureDestination``.
+/// **Where a credential goes.** To the ``origins`` that it is for, if the application names them, also when a redirect leads there. If it
+/// names none: to the first origin that the application asks; a redirect leads no credential anywhere. Any other origin receives none, and
+/// ``SessionEvent/Kind/withheld`` says so. Nothing is attached to a request that has such a field of the caller's own. Nothing goes
+/// unencrypted to another machine: a challenge that would need that ends in ``CountersignError/Code/insecureDestination``.
 ///
 /// **Realms.** A Basic credential belongs to a realm (RFC 7617). It is sent without being asked for to paths at or below one that was
 /// challenged for that realm, and to no other.
@@ -23,8 +23,9 @@ internal import Synchronization
 /// **Reviews.** What the application gives can be reviewed before any other request has it: see ``AuthenticationReview``.
 public final class CredentialObserver<Source: CredentialSource>: SessionObserver {
     public let name: String
-    /// The origins that credentials are for; `nil` for each that the application asks directly.
-    public let origins: Set<Origin>?
+    /// The origins that may receive the credential; `nil` for the first that the application asks.
+    public var origins: ProtectedOrigins? { destinations.origins }
+    private let destinations: CredentialDestinations
     private let method: CredentialMethod
     private let source: Source
     /// Whether a challenge is answered; otherwise it is the business of other observers, and the credential only attached.
@@ -40,19 +41,19 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     ///   - name: The name for errors and events.
     ///   - method: What is executed.
     ///   - source: Where credentials come from and are kept.
-    ///   - origins: The origins that credentials are for, also when a redirect leads there; `nil` for each that the application asks
-    ///     directly.
+    ///   - origins: The origins that may receive the credential; `nil` for the first that the application asks.
     ///   - answersChallenges: `false` leaves challenges to other observers.
     ///   - isChallenge: Replaces the native comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each credential that the application gives, before the requests that wait for it go on.
     public init(
-        name: String, method: CredentialMethod, source: Source, origins: Set<Origin>? = nil, answersChallenges: Bool = true,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
+        name: String, method: CredentialMethod, source: Source, origins: ProtectedOrigins? = nil,
+        answersChallenges: Bool = true, isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil,
+        review: AuthenticationReview? = nil
     ) {
         self.name = name
         self.method = method
         self.source = source
-        self.origins = origins
+        destinations = CredentialDestinations(origins)
         self.answersChallenges = answersChallenges
         self.review = review
         signatures = method.compiledSignatures
@@ -60,7 +61,10 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     }
 
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
-        guard mayConcern(exchange), exchange.origin.isPrivate else { return .nothing }
+        guard mayConcern(exchange), exchange.origin.isPrivate else {
+            noteWithheldField(in: exchange)
+            return .nothing
+        }
         guard !isInsideAuthentication else {
             guard let (credential, generation) = reviewed?.provisional, space(attachedTo: exchange) === reviewed else {
                 return .nothing
@@ -85,7 +89,12 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     }
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        guard isAsked(exchange) else { return .pass }
+        guard isAsked(exchange) else {
+            if isWithheld(exchange), signature(of: response, in: exchange) != nil {
+                destinations.reportWithheld(in: exchange, by: name)
+            }
+            return .pass
+        }
         if let signature = signature(of: response, in: exchange) {
             let isAnswered = isAnswered(signature, in: exchange) { space(challengedBy: response, in: exchange) }
             return isAnswered ? .challenge(signature: signature) : .pass
@@ -101,7 +110,11 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     }
 
     public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
-        guard isAsked(exchange), let signature = signatures.first(where: { $0.isRefusedConnection })?.name else { return nil }
+        guard let signature = signatures.first(where: { $0.isRefusedConnection })?.name else { return nil }
+        guard isAsked(exchange) else {
+            if isWithheld(exchange) { destinations.reportWithheld(in: exchange, by: name) }
+            return nil
+        }
         return isAnswered(signature, in: exchange) { space(challengedBy: nil, in: exchange) } ? signature : nil
     }
 
@@ -125,6 +138,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     public func didEndSession(_ session: Session) {
         let isRegistered = session.isRegistered(self)
         for space in spaces.withLock({ $0.all }) { space.end(deletes: isRegistered) }
+        if !isRegistered { destinations.reset() }
     }
 
     public func forget(at origin: Origin?, in session: Session) async throws {
@@ -155,13 +169,27 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
 
 extension CredentialObserver {
     /// Whether an exchange is one that the credential may be in.
-    private func mayConcern(_ exchange: ExchangeContext) -> Bool {
-        let isAllowed = origins.map { $0.contains(exchange.origin) } ?? (exchange.origin == exchange.firstOrigin)
-        guard isAllowed else { return false }
-        return switch method.attachment.fieldName {
+    private func mayConcern(_ exchange: ExchangeContext) -> Bool { hasPlace(exchange) && destinations.includes(exchange) }
+
+    /// Whether an exchange has a place for the credential, wherever it goes.
+    private func hasPlace(_ exchange: ExchangeContext) -> Bool {
+        switch method.attachment.fieldName {
         case let name?: !exchange.request.headerFields.contains(name)
         case nil: exchange.origin.scheme == "https"
         }
+    }
+
+    /// Whether a challenge would be answered if the origin were among those that may receive the credential.
+    private func isWithheld(_ exchange: ExchangeContext) -> Bool {
+        answersChallenges && hasPlace(exchange) && !destinations.includes(exchange) && !isInsideAuthentication
+    }
+
+    /// Reports a request that goes without a field only because another origin was the first: its server need not ask for the field.
+    private func noteWithheldField(in exchange: ExchangeContext) {
+        guard isProactive, origins == nil, exchange.isDirect, exchange.origin.isPrivate, hasPlace(exchange),
+            !destinations.includes(exchange)
+        else { return }
+        destinations.reportWithheld(in: exchange, by: name)
     }
 
     /// Whether the response to an exchange may be a challenge: one that can be answered, or the refusal of what is reviewed.

@@ -36,6 +36,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let sessionInvalidated = Code(rawValue: "session-invalidated")
         /// The request has no absolute `http` or `https` URL, or one with a user name, or a method that is not one of HTTP.
         public static let invalidRequest = Code(rawValue: "invalid-request")
+        /// A URL that should name an origin has no host, or a scheme other than `http` and `https`.
+        public static let noOrigin = Code(rawValue: "no-origin")
         /// A presenter could not do what the flow needs.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
         /// The server answered with an error in place of a login page, and the spec says what that means.

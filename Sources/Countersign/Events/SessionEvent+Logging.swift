@@ -40,6 +40,7 @@ extension SessionEvent.Kind {
                 embedded web view, or leave the page's parameter out
                 """
             )
+        case .withheld: (.warning, "an origin that is not among the protected URLs received no credential")
         case .damaged: (.warning, "a stored credential cannot be read")
         case .resent: (.debug, "a request is sent again")
         case .redirected: (.debug, "a redirect is followed")
@@ -58,7 +59,7 @@ extension SessionEvent.Kind {
         case .unanswered(let code, let status): ["code": "\(code)", "status": "\(status.map(String.init) ?? "none")"]
         case .passedOver(let page): ["page": "\(page)"]
         case .redirected(let status): ["status": "\(status)"]
-        case .expired, .notStored, .damaged, .resent, .ended: [:]
+        case .expired, .notStored, .withheld, .damaged, .resent, .ended: [:]
         }
     }
 }

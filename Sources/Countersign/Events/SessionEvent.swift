@@ -26,6 +26,10 @@ public struct SessionEvent: Sendable {
         /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
         /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.
         case passedOver(page: String)
+        /// An origin did not receive a credential, since the observer's ``ProtectedOrigins`` do not include it: it has asked for the
+        /// credential, or would have received one with each request if it were the first that the application asked. Name it to let it
+        /// receive the credential. Reported once for each origin and observer.
+        case withheld
         /// What is stored in a credential's place cannot be read by anybody; the next login takes its place.
         case damaged
         /// A request was sent again.

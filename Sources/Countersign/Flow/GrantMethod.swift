@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A method whose success is a token of OAuth 2.0: how a challenge looks, what its errors are. Its grants say how tokens are got.
 ///
 /// Generated from a spec, executed by ``GrantAuthenticator``.
@@ -42,14 +48,20 @@ public struct GrantMethod<Failure: AuthenticationError>: Sendable {
 public struct TokenGrant<Values: GrantValues, Failure: AuthenticationError>: Sendable {
     /// The name in the spec, such as `authorization-code`.
     public let name: String
+    /// The servers that the token is for, as far as the parameters name them; none leaves it to who makes an observer.
+    public let servers: @Sendable (Values.Parameters) -> [URL]
     /// The steps to a token.
     public let authenticate: [Step<Values, Failure>]
     /// The steps to a new token for the refresh token of another; empty where there is no such way.
     public let refresh: [Step<Values, Failure>]
 
     /// Makes a grant.
-    public init(name: String, authenticate: [Step<Values, Failure>], refresh: [Step<Values, Failure>]) {
+    public init(
+        name: String, servers: @escaping @Sendable (Values.Parameters) -> [URL] = { _ in [] },
+        authenticate: [Step<Values, Failure>], refresh: [Step<Values, Failure>]
+    ) {
         self.name = name
+        self.servers = servers
         self.authenticate = authenticate
         self.refresh = refresh
     }

@@ -2,9 +2,11 @@ public import Countersign
 internal import HTTPTypes
 internal import HTTPTypesFoundation
 
-public import Foundation
 #if canImport(FoundationNetworking)
+internal import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 // What generated authenticators and observers of tokens are made of, in Foundation's types.
@@ -64,21 +66,17 @@ extension GrantAuthenticator {
     ///   - name: The name for errors and events.
     ///   - session: Where the observer is registered; not kept alive.
     ///   - store: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
-    ///     directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token; `nil` for `origins`, or for the first that the application asks if the
+    ///     parameters name none.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
-        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
-            named: name, store: store, origins: protectedURLs.map(Self.origins), isChallenge: session.comparison(isChallenge),
-            review: review)
+            named: name, store: store, origins: protectedURLs, isChallenge: session.comparison(isChallenge), review: review)
     }
-
-    /// The origins of addresses; what has none protects nothing.
-    static func origins(_ urls: [URL]) -> Set<Origin> { Set(urls.compactMap { Origin($0) }) }
 
     private func report(
         to completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void,
@@ -107,21 +105,19 @@ extension GrantMethod {
     ///   - name: The name for errors and events.
     ///   - session: Where the observer is registered; not kept alive.
     ///   - store: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks
-    ///     directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token; `nil` for the first that the application asks.
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login before the requests that wait for it go on.
     public func observer(
-        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: [URL]? = nil,
+        named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         observer(
-            named: name, store: store, origins: protectedURLs.map(GrantAuthenticator.origins), authenticate: authenticate,
-            refresh: refresh,
+            named: name, store: store, origins: protectedURLs, authenticate: authenticate, refresh: refresh,
             isChallenge: session.comparison(isChallenge), review: review)
     }
 }

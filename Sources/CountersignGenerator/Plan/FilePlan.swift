@@ -96,9 +96,11 @@ extension FilePlan {
                 MethodFilePlan(
                     imports: try Self.imports(of: method, in: scope),
                     usesFoundation: method.structs.contains(where: \.hasURL) || method.errorTypes.contains(where: \.hasData)
-                        || method.credential.isOfApplication || method.hasCallback,
+                        || method.hasCallback,
                     parameters: try method.structs.map {
-                        try ParametersPlan($0, as: .parameters, in: scope, throwing: method.errors)
+                        try ParametersPlan(
+                            $0, as: .parameters, in: scope, throwing: method.errors,
+                            remembersServer: method.credential == .oauth2Token)
                     },
                     errors: try method.errorTypes.map {
                         try ErrorTypePlan($0, of: method.name.value, pageCases: method.pageCases, in: scope)

@@ -32,6 +32,8 @@ struct GrantPlan: Sendable {
     let hasState, hasProofKey: Bool
     /// What redirects bring.
     let captures: [SwiftIdentifier]
+    /// The servers that the token is for, as a function of the parameters.
+    let servers: SwiftExpression
     let authenticate: SwiftExpression
     let refresh: SwiftExpression
     /// Whether a person takes part.
@@ -118,6 +120,7 @@ extension GrantPlan {
         refresh = .list(try grant.refresh.map(compiler.step))
         let next = grant.next.flatMap { name in method.grants.first { $0.name.value == name.value } }
         handover = try next.map { try Handover($0, after: grant) }
+        servers = try Self.servers(of: grant, before: next, in: scope)
         isInteractive = (grant.authenticate + (next?.authenticate ?? [])).contains {
             if case .present = $0 { true } else { false }
         }
@@ -128,6 +131,32 @@ extension GrantPlan {
             [label, sessionLabel] in
             $0.parameters != label || $0.session != sessionLabel
         }
+    }
+
+    /// The server of the settings that the parameters were made of; otherwise those of the pages and requests of the steps.
+    ///
+    /// - Parameter next: The grant that takes over, whose pages and requests count as far as the parameters name them.
+    private static func servers(
+        of grant: ResolvedGrant, before next: ResolvedGrant?, in scope: LandscapeScope
+    ) throws -> SwiftExpression {
+        let compiler = TemplateCompiler(parameters: (grant.parameters, "parameters"))
+        let fields = Set(grant.parameters.fields.filter { !$0.isOptional }.map(\.name.value))
+        var seen: Set<ResolvedTemplate.Piece> = []
+        var refersToParameters = false
+        var servers: [SwiftExpression] = []
+        for step in [grant, next].compactMap(\.self).flatMap({ $0.authenticate + $0.refresh }) {
+            guard let url = step.url, let first = url.pieces.first, seen.insert(first).inserted else { continue }
+            if case .parameter(let name, _) = first {
+                // A grant that takes over has parameters of its own.
+                guard fields.contains(name) else { continue }
+                refersToParameters = true
+            }
+            servers.append(try compiler.server(of: url))
+        }
+        guard try scope.server(of: grant.parameters) != nil else {
+            return .closure(refersToParameters ? "parameters" : "_", .list(servers))
+        }
+        return .closure("parameters", .firstOf(["parameters.settingsServer.map { [$0] }", .list(servers)]))
     }
 
     /// `AuthorizationCode` for `authorization-code`.
@@ -144,6 +173,17 @@ extension GrantPlan {
             throw GenerationProblem(at: grant.parameters.name.location, "no label follows from '\(name)'; give the grant 'labels'")
         }
         return [label]
+    }
+}
+
+extension ResolvedStep {
+    /// Where the step leads: its page or its request. A page that takes the place of another in some web views does not count.
+    fileprivate var url: ResolvedTemplate? {
+        switch self {
+        case .present(let present): present.url
+        case .request(let request): request.url
+        default: nil
+        }
     }
 }
 

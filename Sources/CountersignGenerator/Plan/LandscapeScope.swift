@@ -32,6 +32,12 @@ struct LandscapeScope {
         self.imports = imports
     }
 
+    /// The field of the settings with their server, where parameters are made of settings that have one.
+    func server(of parameters: ResolvedParameters) throws -> SwiftIdentifier? {
+        guard parameters.fromSettings != nil, let server = landscape.serverField else { return nil }
+        return try Planning.identifier(Located(server, at: parameters.name.location))
+    }
+
     /// Whether generated code names something that only the spec's imports can have.
     var usesImports: Bool {
         landscape.names != ResolvedLandscape.SurfaceNames() || !errorConformances.isEmpty || !parametersConformances.isEmpty

@@ -6,6 +6,8 @@ struct ParametersPlan: Sendable {
     let documentation: DocumentationText
     /// The stored properties, in the order of the spec.
     let fields: [FieldPlan]
+    /// The field of the settings with their server, where the struct remembers it.
+    let server: SwiftIdentifier?
     /// Whether two values can be compared: not with a function among them.
     let isEquatable: Bool
     let initialisers: [Initialiser]
@@ -77,9 +79,12 @@ extension ParametersPlan {
         }
     }
 
-    /// - Parameter errors: The error type whose cases initialisers can throw.
+    /// - Parameters:
+    ///   - errors: The error type whose cases initialisers can throw.
+    ///   - remembersServer: Whether a struct that is made of settings remembers their server.
     init(
-        _ parameters: ResolvedParameters, as role: Role, in scope: LandscapeScope, throwing errors: ResolvedErrorType? = nil
+        _ parameters: ResolvedParameters, as role: Role, in scope: LandscapeScope, throwing errors: ResolvedErrorType? = nil,
+        remembersServer: Bool = false
     ) throws {
         name = try Planning.typeName(parameters.name.value, at: parameters.name.location)
         documentation = DocumentationText(
@@ -94,6 +99,7 @@ extension ParametersPlan {
                     field.documentation.summary, discussion: field.documentation.discussion,
                     callouts: [Planning.remark(field.name.location)]))
         }
+        server = try remembersServer ? scope.server(of: parameters) : nil
         isEquatable = !parameters.fields.contains { $0.type == .requestHandler }
         initialisers = try Initialiser.all(of: parameters, as: role, throwing: errors)
         fromSettings = try FromSettings(parameters, in: scope)

@@ -26,6 +26,15 @@ extension TemplateCompiler {
         return .call("URL.countersign", arguments)
     }
 
+    /// What a URL begins with, which says to which server it leads.
+    func server(of template: ResolvedTemplate) throws -> SwiftExpression {
+        if let text = literal(template) {
+            return try LiteralCompiler.value(Located(text, at: template.location), as: .url)
+        }
+        var pieces = template.pieces[...]
+        return try takeBase(&pieces, of: template)
+    }
+
     /// The text of a template without references.
     private func literal(_ template: ResolvedTemplate) -> String? {
         var literal = ""

@@ -88,7 +88,10 @@ extension GrantPlan {
     }
 
     private var arguments: [SwiftExpression.Argument] {
-        [.init("name", .text(nameLiteral)), .init("authenticate", authenticate), .init("refresh", refresh)]
+        [
+            .init("name", .text(nameLiteral)), .init("servers", servers), .init("authenticate", authenticate),
+            .init("refresh", refresh),
+        ]
     }
 }
 

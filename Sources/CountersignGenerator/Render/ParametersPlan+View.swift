@@ -11,11 +11,13 @@ extension ParametersPlan {
                 "documentation": .comment(documentation.comment),
                 "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
+                "hasServer": .flag(server != nil),
+                "server": .expression(server.map(SwiftExpression.text) ?? ""),
                 "conformances": .expression(isEquatable ? ": Sendable, Equatable" : ": Sendable"),
                 "initialisers": .views(initialisers.map(\.view)),
                 "isMadeFromSettings": .flag(fromSettings != nil),
                 "fromSettings": .view(fromSettings?.view ?? View("absent", [:])),
-                "fromConfiguration": .view(fromConfiguration.view),
+                "fromConfiguration": .view(fromConfiguration.view(hasServer: server != nil)),
                 "hasSecrets": .flag(redaction != nil),
                 "redaction": .view(redaction?.view ?? View("absent", [:])),
             ])
@@ -59,13 +61,14 @@ extension ParametersPlan.Initialiser {
 }
 
 extension ParametersPlan.FromConfiguration {
-    fileprivate var view: View {
+    fileprivate func view(hasServer: Bool) -> View {
         View(
             "fromConfiguration",
             [
                 "documentation": .comment(documentation.comment),
                 "conformances": .expression(.conformances(conformances)),
                 "usesSettings": .flag(settingsType != nil),
+                "hasServer": .flag(settingsType != nil && hasServer),
                 "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
                 "call": .expression(call, indentation: 8),
             ])

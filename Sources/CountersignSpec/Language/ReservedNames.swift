@@ -1,7 +1,7 @@
 /// Names that a spec cannot take, since Swift or the generated code has them.
 enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
-    static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror"]
+    static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror", "settingsServer"]
 
     /// Words that no method of a session and no case can have as a name, and methods that every session has.
     static let operations: Set<String> = [
@@ -43,7 +43,7 @@ enum ReservedNames {
         "ErrorDescription", "FieldCondition", "FinishRule", "Landscape", "Method", "MethodAuthenticator", "MethodDescription",
         "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
         "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion1",
-        "PresentationFailure",
+        "PresentationFailure", "ProtectedOrigins",
         "Runtime", "MethodObserver", "MockDescription", "ParameterCondition", "PresentStep", "SchemeCondition", "Session",
         "SessionObserver",
         "CallbackRule", "OpenURLOptions", "URLQueryItem",

@@ -15,7 +15,7 @@ public final class APIKeyAuthenticationStep: OnboardingStep {
         step = AuthenticationStep(name: "APIKeyAuthenticationStep", validationRequest: validationRequest) { context in
             APIKeyAuthenticationObserver(
                 apikeyCredentialDiscovery: DefaultAPIKeyCredentialDiscovery(using: config),
-                isAPIKeyAccessOnly: config?.isAPIKeyAccessOnly ?? false, protectedURLs: [try context.backendURL()])
+                isAPIKeyAccessOnly: config?.isAPIKeyAccessOnly ?? false, protectedURLs: try context.protectedOrigins())
         }
     }
 

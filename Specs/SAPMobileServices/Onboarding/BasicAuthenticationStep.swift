@@ -22,7 +22,7 @@ public final class BasicAuthenticationStep: OnboardingStep {
             BasicAuthenticationObserver(
                 basicCredentialDiscovery: basicCredentialDiscovery,
                 credentialStore: credentialStore ?? BasicCredentialStorage(store: context.credentialStore),
-                protectedURLs: [try context.backendURL()])
+                protectedURLs: try context.protectedOrigins())
         }
     }
 

@@ -29,14 +29,14 @@ public final class OAuth2AuthenticationStep: OnboardingStep {
                     passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
                     tokenStore: tokenStore ?? OAuth2TokenStorage(store: context.credentialStore),
                     webViewPresenter: webViewPresenter,
-                    protectedURLs: [try context.backendURL()])
+                    protectedURLs: try context.protectedOrigins())
             },
             observer: { context in
                 OAuth2Observer(
                     authenticationParameters: try OAuth2AuthenticationParameters(configuration: context.configuration().values()),
                     tokenStore: tokenStore ?? OAuth2TokenStorage(store: context.credentialStore),
                     webViewPresenter: webViewPresenter,
-                    protectedURLs: [try context.backendURL()])
+                    protectedURLs: try context.protectedOrigins())
             })
     }
 

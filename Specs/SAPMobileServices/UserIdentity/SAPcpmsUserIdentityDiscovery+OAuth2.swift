@@ -18,7 +18,15 @@ extension SAPcpmsUserIdentityDiscovery {
         session.register(
             OAuth2Observer(
                 authenticationParameters: oAuth2AuthenticationParameters, tokenStore: MemoryTokenStore(),
-                webViewPresenter: webViewPresenter))
+                webViewPresenter: webViewPresenter, protectedURLs: certificateDiscoveryParameters.origins))
         self.init(certificateDiscoveryParameters: certificateDiscoveryParameters, sapURLSession: session)
+    }
+}
+
+extension SAPcpmsUserIdentityConfigurationParameters {
+    /// The origins of the service, which may receive the token. An endpoint that has none is an error when it is asked.
+    fileprivate var origins: ProtectedOrigins {
+        let endpoints = [attributesEndpoint, requestEndpoint, retireEndpoint]
+        return ProtectedOrigins(origins: Set(endpoints.compactMap { Origin($0) }))
     }
 }

@@ -11,13 +11,14 @@ extension UserIdentityObserver {
     ///   - certificateDiscoveryConfiguration: The dictionary, with keys that begin with `com.sap.mobilesecure.certificateService`.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
     ///   - webViewPresenter: Shows the login page; `nil` takes that of the session whose request needs the certificate.
+    ///   - protectedURLs: The origins that may receive the identity; `nil` for the first that the application asks on a session.
     public convenience init(
         certificateDiscoveryConfiguration: [String: Any], identityStore: (any UserIdentityStoring)?,
-        webViewPresenter: (any WebPresenter)? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            userIdentityDiscovery: Self.discovery(certificateDiscoveryConfiguration, webViewPresenter), identityStore: identityStore
-        )
+            userIdentityDiscovery: Self.discovery(certificateDiscoveryConfiguration, webViewPresenter),
+            identityStore: identityStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer with a Certificate Discovery service (S3): the discovery, its session and its OAuth 2.0 login are made, too.
@@ -27,16 +28,17 @@ extension UserIdentityObserver {
     ///   - oAuth2AuthenticationParameters: How the service's clients authenticate.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
     ///   - webViewPresenter: Shows the login page; `nil` takes that of the session whose request needs the certificate.
+    ///   - protectedURLs: The origins that may receive the identity; `nil` for the first that the application asks on a session.
     public convenience init(
         userIdentityConfigurationParameters: SAPcpmsUserIdentityConfigurationParameters,
         oAuth2AuthenticationParameters: OAuth2AuthenticationParameters, identityStore: (any UserIdentityStoring)?,
-        webViewPresenter: (any WebPresenter)? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             userIdentityDiscovery: SAPcpmsUserIdentityDiscovery(
                 certificateDiscoveryParameters: userIdentityConfigurationParameters,
                 oAuth2AuthenticationParameters: oAuth2AuthenticationParameters, webViewPresenter: webViewPresenter),
-            identityStore: identityStore)
+            identityStore: identityStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer with a Secure Login Server: the discovery and its session are made, too.
@@ -45,14 +47,15 @@ extension UserIdentityObserver {
     ///   - slsConfigurationParameters: The addresses of the profile.
     ///   - loginInputDelegate: Asks the person; it is not kept alive.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
+    ///   - protectedURLs: The origins that may receive the identity; `nil` for the first that the application asks on a session.
     public convenience init(
         slsConfigurationParameters: SLSConfigurationParameters, loginInputDelegate: any SLSLoginInputDelegate,
-        identityStore: (any UserIdentityStoring)?
+        identityStore: (any UserIdentityStoring)?, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             userIdentityDiscovery: SLSUserIdentityDiscovery(
                 slsConfigurationParameters: slsConfigurationParameters, userInputDelegate: loginInputDelegate),
-            identityStore: identityStore)
+            identityStore: identityStore, protectedURLs: protectedURLs)
     }
 
     private static func discovery(

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `warnings alone are logged where nobody listens`() {
-        let warnings: [SessionEvent.Kind] = [.passedOver(page: "p"), .notStored, .damaged]
+        let warnings: [SessionEvent.Kind] = [.passedOver(page: "p"), .notStored, .withheld, .damaged]
         #expect(warnings.filter(\.isWarning) == warnings)
         let others: [SessionEvent.Kind] = [
             .challenged(signature: "s"), .started(interactive: true), .failed(code: "c"), .unanswered(code: "c", status: 401),

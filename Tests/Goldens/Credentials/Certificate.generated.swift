@@ -5,9 +5,11 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignIdentity
-public import Foundation
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 // MARK: - Errors
@@ -124,18 +126,19 @@ nonisolated open class CertificateObserver: FoundationSessionObserving {
     public let userIdentityDiscovery: any UserIdentityObtaining
     /// Keeps it; `nil` for nowhere but in memory.
     public let identityStore: (any UserIdentityStoring)?
-    /// The addresses that the identity is for, by scheme, host and port; `nil` for each that the application asks directly and that
-    /// demands one.
-    public let protectedURLs: [URL]?
+    /// The origins that may receive the identity; `nil` for the first that the application asks.
+    public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - userIdentityDiscovery: Obtains an identity where the store has none.
     ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The addresses that the identity is for; `nil` for each that the application asks directly and that demands one.
+    ///   - protectedURLs: The origins that may receive the identity, such as `[backend]`; `nil` for the first that the application asks
+    ///     on a session.
     public init(
-        userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil, protectedURLs: [URL]? = nil
+        userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
+        protectedURLs: ProtectedOrigins? = nil
     ) {
         self.userIdentityDiscovery = userIdentityDiscovery
         self.identityStore = identityStore

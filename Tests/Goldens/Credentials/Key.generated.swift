@@ -4,9 +4,11 @@
 
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
-public import Foundation
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 // MARK: - Errors
@@ -169,18 +171,19 @@ nonisolated open class KeyObserver: FoundationSessionObserving {
     /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is
     /// the business of other observers.
     public let isAPIKeyAccessOnly: Bool
-    /// The addresses that the keys are for, by scheme, host and port; `nil` for each that the application asks directly.
-    public let protectedURLs: [URL]?
+    /// The origins that may receive a key; `nil` for the first that the application asks.
+    public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - apikeyCredentialDiscovery: Gives the keys, in the order in which they are tried.
     ///   - isAPIKeyAccessOnly: Whether keys are the only way to authenticate.
-    ///   - protectedURLs: The addresses that the keys are for; `nil` for each that the application asks directly.
+    ///   - protectedURLs: The origins that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a
+    ///     session.
     public init(
         apikeyCredentialDiscovery: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(),
-        isAPIKeyAccessOnly: Bool = false, protectedURLs: [URL]? = nil
+        isAPIKeyAccessOnly: Bool = false, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.apikeyCredentialDiscovery = apikeyCredentialDiscovery
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly

@@ -43,6 +43,8 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 15.
     public var innerURL: URL?
+    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    var settingsServer: URL?
 
     /// Makes the parameters.
     ///
@@ -89,6 +91,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
             tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
             redirectURL: redirectURL,
             client: client)
+        settingsServer = settingsParameters.serverURL
     }
 }
 
@@ -138,6 +141,8 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 29.
     public var ticket: String
+    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    var settingsServer: URL?
 
     /// Makes the parameters.
     ///
@@ -184,6 +189,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
             redirectURL: redirectURL,
             client: client,
             ticket: ticket)
+        settingsServer = settingsParameters.serverURL
     }
 }
 
@@ -488,6 +494,7 @@ nonisolated extension TokenMethod {
     /// - Remark: Generated from `Grants/Token.yaml`, line 52.
     static let code = TokenGrant<Code, TokenError>(
         name: "code",
+        servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL] },
         authenticate: [
             .generate([.state, .codeVerifier]),
             .present(
@@ -577,6 +584,7 @@ nonisolated extension TokenMethod {
     static let ticket = HandoverGrant(
         first: TokenGrant<Ticket, TokenError>(
             name: "ticket",
+            servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL] },
             authenticate: [
                 .request(
                     RequestStep(
@@ -616,6 +624,7 @@ nonisolated extension TokenMethod {
     /// - Remark: Generated from `Grants/Token.yaml`, line 95.
     static let service = TokenGrant<Service, TokenError>(
         name: "service",
+        servers: { parameters in [parameters.tokenURL] },
         authenticate: [
             .request(
                 RequestStep(
@@ -773,17 +782,22 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     public let authenticator: any TokenAuthentication
     /// Keeps the tokens.
     public let tokenStore: any OAuth2TokenStore
-    /// The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly and that challenges.
-    public let protectedURLs: [URL]?
+    /// The origins that may receive the token.
+    ///
+    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
+    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
+    public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - authenticator: Gets the tokens: the generated one, or an application's own.
     ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly
-    ///     and that challenges.
-    public init(authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil) {
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
+    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    public init(
+        authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
+    ) {
         self.authenticator = authenticator
         self.tokenStore = tokenStore
         self.protectedURLs = protectedURLs
@@ -795,10 +809,10 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     ///   - parameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         parameters: CodeParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: TokenAuthenticator(
@@ -812,10 +826,10 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     ///   - ticketParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         ticketParameters: TicketParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: TokenAuthenticator(
@@ -828,9 +842,9 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     /// - Parameters:
     ///   - serviceParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
-        serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil
+        serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: TokenAuthenticator(serviceParameters: serviceParameters), tokenStore: tokenStore,

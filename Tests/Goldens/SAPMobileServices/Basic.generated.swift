@@ -5,9 +5,11 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
-public import Foundation
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 // MARK: - Errors
@@ -189,19 +191,19 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
     public let basicCredentialDiscovery: any BasicCredentialDiscovery
     /// Keeps it; `nil` for nowhere but in memory.
     public let credentialStore: (any BasicCredentialStoring)?
-    /// The addresses that the credential is for, by scheme, host and port; `nil` for each that the application asks directly and that
-    /// challenges.
-    public let protectedURLs: [URL]?
+    /// The origins that may receive the credential; `nil` for the first that the application asks.
+    public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - basicCredentialDiscovery: Asks for the credential.
     ///   - credentialStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The addresses that the credential is for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the credential, such as `[backend]`; `nil` for the first that the application asks
+    ///     on a session.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
-        credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: [URL]? = nil
+        credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.basicCredentialDiscovery = basicCredentialDiscovery
         self.credentialStore = credentialStore

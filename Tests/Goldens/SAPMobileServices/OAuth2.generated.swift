@@ -66,6 +66,8 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
     public var xsuaaAuthorizationURL: URL?
+    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    var settingsServer: URL?
 
     /// Makes the parameters.
     ///
@@ -120,6 +122,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
             clientID: clientID,
             redirectURL: redirectURL,
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]))
+        settingsServer = settingsParameters.backendURL
     }
 }
 
@@ -196,6 +199,8 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 100.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
+    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    var settingsServer: URL?
 
     /// Makes the parameters.
     ///
@@ -254,6 +259,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]),
             name: name,
             secret: secret)
+        settingsServer = settingsParameters.backendURL
     }
 }
 
@@ -331,6 +337,8 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 80.
     public var passcode: String
+    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    var settingsServer: URL?
 
     /// Makes the parameters.
     ///
@@ -376,6 +384,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
             redirectURL: redirectURL,
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]),
             passcode: passcode)
+        settingsServer = settingsParameters.backendURL
     }
 }
 
@@ -661,6 +670,9 @@ nonisolated extension OAuth2Method {
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
     static let authorizationCode = TokenGrant<AuthorizationCode, OAuth2Error>(
         name: "authorization-code",
+        servers: { parameters in
+            parameters.settingsServer.map { [$0] } ?? [parameters.authorizationEndpointURL, parameters.tokenEndpointURL]
+        },
         authenticate: [
             .generate([.state, .codeVerifier]),
             .present(
@@ -787,6 +799,7 @@ nonisolated extension OAuth2Method {
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
     static let clientCredentials = TokenGrant<ClientCredentials, OAuth2Error>(
         name: "client-credentials",
+        servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL] },
         authenticate: [
             .request(
                 RequestStep(
@@ -834,6 +847,9 @@ nonisolated extension OAuth2Method {
     static let password = HandoverGrant(
         first: TokenGrant<Password, OAuth2Error>(
             name: "password",
+            servers: { parameters in
+                parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL, parameters.authorizationEndpointURL]
+            },
             authenticate: [
                 .request(
                     RequestStep(
@@ -1074,17 +1090,22 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     public let authenticator: any OAuth2Authentication
     /// Keeps the tokens.
     public let tokenStore: any OAuth2TokenStore
-    /// The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly and that challenges.
-    public let protectedURLs: [URL]?
+    /// The origins that may receive the token.
+    ///
+    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
+    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
+    public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
     ///
     /// - Parameters:
     ///   - authenticator: Gets the tokens: the generated one, or an application's own.
     ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for, by scheme, host and port; `nil` for each that the application asks directly
-    ///     and that challenges.
-    public init(authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil) {
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
+    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    public init(
+        authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
+    ) {
         self.authenticator = authenticator
         self.tokenStore = tokenStore
         self.protectedURLs = protectedURLs
@@ -1096,10 +1117,10 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     ///   - authenticationParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: OAuth2Authenticator(
@@ -1112,9 +1133,9 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     /// - Parameters:
     ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
-        clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: [URL]? = nil
+        clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: OAuth2Authenticator(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters), tokenStore: tokenStore,
@@ -1127,10 +1148,10 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     ///   - passwordAuthenticationParameters: What the grant is run with.
     ///   - tokenStore: Keeps the tokens.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The addresses that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, tokenStore: any OAuth2TokenStore,
-        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: [URL]? = nil
+        webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
             authenticator: OAuth2Authenticator(

@@ -9,6 +9,8 @@ public import HTTPTypes
 public final class GrantAuthenticator: Sendable {
     /// Where token requests are sent, and whose presenter shows pages if nothing else says which.
     public let session: Session
+    /// The origins that may receive the token, as far as the parameters name them.
+    public let origins: ProtectedOrigins?
     let source: any TokenSource
     private let signatures: [CompiledSignature]
     private let cancelRuns: @Sendable () -> Void
@@ -28,6 +30,7 @@ public final class GrantAuthenticator: Sendable {
     ) {
         let source = GrantSource(method, grant, parameters: parameters, session: session, presenter: presenter)
         self.session = session
+        origins = ProtectedOrigins(servers: grant.servers(parameters))
         self.source = source
         signatures = method.signatures
         cancelRuns = { source.cancel() }
@@ -49,6 +52,7 @@ public final class GrantAuthenticator: Sendable {
     ) {
         let source = HandoverSource(method, grant, parameters: parameters, session: session, presenter: presenter)
         self.session = session
+        origins = ProtectedOrigins(servers: grant.first.servers(parameters))
         self.source = source
         signatures = method.signatures
         cancelRuns = { source.cancel() }
@@ -92,15 +96,16 @@ public final class GrantAuthenticator: Sendable {
     /// - Parameters:
     ///   - name: The name for errors and events.
     ///   - store: Keeps the tokens.
-    ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - origins: The origins that may receive the token; `nil` for ``origins``, or for the first that the application asks if the
+    ///     parameters name none.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
-        named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         TokenObserver(
-            name: name, source: source, store: store, origins: origins, review: review,
+            name: name, source: source, store: store, origins: origins ?? self.origins, review: review,
             needsBody: signatures.bodyMatcher(isChallenge), signature: signatures.matcher(isChallenge))
     }
 
@@ -124,14 +129,14 @@ extension GrantMethod {
     /// - Parameters:
     ///   - name: The name for errors and events.
     ///   - store: Keeps the tokens.
-    ///   - origins: The origins that tokens are for; `nil` for each that the application asks directly and that challenges.
+    ///   - origins: The origins that may receive the token; `nil` for the first that the application asks.
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login by a person before the requests that wait for it go on.
     public func observer(
-        named name: String, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil

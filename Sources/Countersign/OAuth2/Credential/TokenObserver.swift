@@ -8,14 +8,13 @@ internal import Synchronization
 
 /// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `credential: oauth2-token` is made of.
 ///
-/// **Where a token goes.** To the ``origins`` that it is for, if the application names them, whoever leads there. If it does not: to each
-/// origin that the application asks directly and that challenges or has a token in the store; a redirect leads no token anywhere, since a
-/// server must not choose who gets it. Nothing is attached to a request that has an `Authorization` field of the caller's own, to a request
-/// for a token, or to what would be sent unencrypted to another machine.
+/// **Where a token goes.** To the origins that it is for, if they are named, also when a redirect leads there. If none is named: to the
+/// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
+/// attached to a request that has an `Authorization` field of the caller's own, to a request for a token, or to what would be sent
+/// unencrypted to another machine. A challenge of any other origin is left unanswered, and ``SessionEvent/Kind/withheld`` reported.
 package final class TokenObserver: SessionObserver {
     package let name: String
-    /// The origins that tokens are for; `nil` for each that the application asks directly.
-    package let origins: Set<Origin>?
+    private let destinations: CredentialDestinations
     private let source: any TokenSource
     private let vault: TokenVault
     private let signature: @Sendable (HTTPResponse, ExchangeContext) -> String?
@@ -35,14 +34,13 @@ package final class TokenObserver: SessionObserver {
     ///   - name: The name for errors and events.
     ///   - source: Gets tokens.
     ///   - store: Keeps them.
-    ///   - origins: The origins that tokens are for, also when a redirect leads there; `nil` for each that the application asks
-    ///     directly.
+    ///   - origins: The origins that may receive the token; `nil` for the first that the application asks.
     ///   - needsBody: Whether `signature` has to see the beginning of a response's body.
     ///   - signature: The name of the signature that a response matches, if it is a challenge.
     ///   - review: Has a say on each login before the requests that wait for it go on.
     ///   - clock: Time and chance.
     package init(
-        name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: Set<Origin>? = nil,
+        name: String, source: any TokenSource, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         review: AuthenticationReview? = nil,
         clock: @escaping @Sendable (SessionConfiguration) -> TokenClock = { TokenClock($0.clock) },
         needsBody: @escaping @Sendable (HTTPResponse, ExchangeContext) -> Bool = { _, _ in false },
@@ -51,7 +49,7 @@ package final class TokenObserver: SessionObserver {
         self.name = name
         self.source = source
         vault = TokenVault(store)
-        self.origins = origins
+        destinations = CredentialDestinations(origins)
         self.signature = signature
         comparesBody = needsBody
         self.review = review
@@ -87,7 +85,12 @@ package final class TokenObserver: SessionObserver {
     }
 
     package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        guard audience(of: exchange) != nil else { return .pass }
+        guard audience(of: exchange) != nil else {
+            if mayConcern(exchange), !destinations.includes(exchange), signature(response, exchange) != nil {
+                destinations.reportWithheld(in: exchange, by: name)
+            }
+            return .pass
+        }
         return signature(response, exchange).map { .challenge(signature: $0) } ?? .pass
     }
 
@@ -111,16 +114,17 @@ package final class TokenObserver: SessionObserver {
             guard isRegistered else { return Array(audiences.values) }
             hasLoggedOut.store(true, ordering: .relaxed)
             // The origins that are named have a token in the store, even if nothing was asked of them in this process.
-            for origin in origins ?? [] where audiences[origin] == nil {
+            for origin in destinations.origins?.origins ?? [] where audiences[origin] == nil {
                 audiences[origin] = makeAudience(origin, for: session)
             }
             return Array(audiences.values)
         }
         for audience in audiences { audience.end(deletes: isRegistered) }
+        if !isRegistered { destinations.reset() }
     }
 
     package func forget(at origin: Origin?, in session: Session) async throws {
-        if let origin, origins == nil { forgetUnused(origin, in: session) }
+        if let origin, destinations.origins?.origins == nil { forgetUnused(origin, in: session) }
         var failure: (any Error)?
         for audience in audiences.withLock({ Array($0.values) }) {
             do { try await audience.forget() } catch { failure = failure ?? error }
@@ -156,22 +160,24 @@ package final class TokenObserver: SessionObserver {
 extension TokenObserver {
     /// The token of a login that is being reviewed, for the review's own requests to the origin that it is for.
     private func provisionalToken(for exchange: ExchangeContext) -> OAuth2Token? {
-        guard FlightScope.current != nil, !TokenRequest.isUnderWay, !exchange.request.headerFields.contains(.authorization),
+        guard FlightScope.current != nil, mayConcern(exchange), destinations.includes(exchange),
             let audience = audiences.withLock({ $0[exchange.origin] })
         else { return nil }
         return FlightScope.provisionalToken(of: audience.coordinator)
     }
 
+    /// Whether an exchange is one that a token could be in.
+    private func mayConcern(_ exchange: ExchangeContext) -> Bool {
+        !TokenRequest.isUnderWay && exchange.origin.isPrivate && !exchange.request.headerFields.contains(.authorization)
+    }
+
     /// The token's place for an exchange; `nil` where no token may go.
     private func audience(of exchange: ExchangeContext) -> TokenAudience? {
         let origin = exchange.origin
-        guard !TokenRequest.isUnderWay, origin.isPrivate, !exchange.request.headerFields.contains(.authorization) else {
-            return nil
-        }
+        guard mayConcern(exchange) else { return nil }
         let audience = audiences.withLock { audiences -> TokenAudience? in
             if let audience = audiences[origin] { return audience }
-            let isAllowed = origins.map { $0.contains(origin) } ?? (origin == exchange.firstOrigin)
-            guard isAllowed else { return nil }
+            guard destinations.includes(exchange) else { return nil }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
             // What the store has for an origin that is new here is that of a user who has logged out.

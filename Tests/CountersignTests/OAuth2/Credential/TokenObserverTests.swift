@@ -81,7 +81,7 @@ struct TokenObserverTests {
     }
 
     @Test func `RT-13 an origin whose renewal hangs does not hold up another`() async throws {
-        let bench = try TokenBench()
+        let bench = try TokenBench(origins: .anywhere)
         let gate = Gate()
         try bench.keepToken()
         bench.server.expire()

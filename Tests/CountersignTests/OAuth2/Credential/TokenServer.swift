@@ -124,14 +124,15 @@ struct TokenBench: Sendable {
 
     init(
         _ server: TokenServer = TokenServer(), store: any OAuth2TokenStore = MemoryTokenStore(), protecting: [String] = [],
-        script: ScriptedTransport.Script? = nil
+        origins: ProtectedOrigins? = nil, script: ScriptedTransport.Script? = nil
     ) throws {
         self.server = server
         self.store = store
         transport = ScriptedTransport(script ?? { server.answer($0) })
         let protected = (protecting + [Self.origin]).compactMap { URL(string: $0).flatMap { Origin($0) } }
         observer = TokenObserver(
-            name: "OAuth2Observer", source: server, store: store, origins: protecting.isEmpty ? nil : Set(protected),
+            name: "OAuth2Observer", source: server, store: store,
+            origins: protecting.isEmpty ? origins : ProtectedOrigins(origins: Set(protected)),
             clock: { TokenClock($0.clock, date: { Self.date }, jitter: { 0 }) }
         ) { response, _ in
             response.status.code == 401 ? "bearer" : nil
