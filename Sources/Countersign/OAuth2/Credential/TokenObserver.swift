@@ -174,10 +174,9 @@ extension TokenObserver {
     /// The token's place for an exchange; `nil` where no token may go.
     private func audience(of exchange: ExchangeContext) -> TokenAudience? {
         let origin = exchange.origin
-        guard mayConcern(exchange) else { return nil }
+        guard mayConcern(exchange), destinations.includes(exchange) else { return nil }
         let audience = audiences.withLock { audiences -> TokenAudience? in
             if let audience = audiences[origin] { return audience }
-            guard destinations.includes(exchange) else { return nil }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
             // What the store has for an origin that is new here is that of a user who has logged out.
