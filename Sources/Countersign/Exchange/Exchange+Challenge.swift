@@ -77,10 +77,10 @@ extension Exchange {
         }
         if let response { await discard(response.body) }
         try session.requireCurrent(epoch)
-        let attempt = progress[challenge.index].noteChallenge()
+        let attempt = progress[challenge.index].noteChallenge(from: sent.origin)
         guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
         let occurrence = ChallengeOccurrence(
-            signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.number > 1,
+            signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.isRepeated,
             response: response?.head)
         let context = context
         try await deadline.pausing { [session] in

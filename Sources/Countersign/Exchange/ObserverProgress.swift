@@ -2,21 +2,27 @@
 struct ObserverProgress {
     /// One challenge among those of an exchange.
     struct Attempt {
-        /// Counts from one.
+        /// Counts from one, at whichever origin.
         let number: Int
-        /// Whether the last challenge came to the same generation, so that answering it brought no newer credential.
+        /// Whether the same origin has challenged before.
+        let isRepeated: Bool
+        /// Whether the origin's last challenge came to the same generation, so that answering it brought no newer credential.
         let isStuck: Bool
     }
 
     /// Which credential the latest send carried.
     var carried = Generation.none
     private var challenges = 0
-    private var lastChallenged: Generation?
+    /// What was carried when an origin challenged last. Each has a credential of its own, or none yet: that a redirect's target challenges
+    /// says nothing of the credential that was good where the redirect came from.
+    private var lastChallenged: [Origin: Generation] = [:]
 
     /// Counts a challenge to what was carried.
-    mutating func noteChallenge() -> Attempt {
+    ///
+    /// - Parameter origin: Where the challenge came from.
+    mutating func noteChallenge(from origin: Origin) -> Attempt {
         challenges += 1
-        defer { lastChallenged = carried }
-        return Attempt(number: challenges, isStuck: lastChallenged == carried)
+        let last = lastChallenged.updateValue(carried, forKey: origin)
+        return Attempt(number: challenges, isRepeated: last != nil, isStuck: last == carried)
     }
 }

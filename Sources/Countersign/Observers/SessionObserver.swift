@@ -127,7 +127,7 @@ public struct ChallengeOccurrence: Sendable {
     public let signature: String
     /// Which credential the challenged request carried.
     public let generation: Generation
-    /// Whether this observer has answered a challenge in this exchange before. Unless the observer has a newer generation than
+    /// Whether this observer has answered a challenge of the same origin in this exchange before. Unless the observer has a newer generation than
     /// ``generation`` by now, its answer did not help.
     public let isRepeated: Bool
     /// The head of the challenging response; `nil` if the server refused the connection.

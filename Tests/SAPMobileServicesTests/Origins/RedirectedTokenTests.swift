@@ -31,4 +31,35 @@ struct RedirectedTokenTests {
         #expect(servers.sent.last?.origin == api)
         #expect(servers.sent.last?["Authorization"] == nil)
     }
+
+    @Test func `M2 a redirect from one protected server to another is followed by a login at each, and ends in the data`()
+        async throws
+    {
+        let servers = ScriptedServers { sent in
+            if sent.path.hasSuffix("/token") { return .token("t") }
+            guard sent["Authorization"] == "Bearer t" else { return .bearer }
+            return sent.path == "/there" ? .redirect(to: "\(other)/data") : .data
+        }
+        let session = servers.session()
+        session.register(servers.tokenObserver(try ScriptedServers.parameters, protecting: [try url(api), try url(other)]))
+        #expect(try await session.status("\(api)/there") == 200)
+        #expect(servers.sent(to: other).map { $0["Authorization"] } == [nil, "Bearer t"])
+    }
+
+    @Test func `M2 two protected servers that redirect to each other and take no token end in the method's error`() async throws {
+        let servers = ScriptedServers { sent in
+            if sent.path.hasSuffix("/token") { return .token("t") }
+            guard sent["Authorization"] == "Bearer t" else { return .bearer }
+            // The other server takes the token once, to lead back, and the first one then refuses what it has taken before.
+            if sent.origin == other { return .redirect(to: "\(api)/refusing") }
+            return sent.path == "/there" ? .redirect(to: "\(other)/data") : .bearer
+        }
+        let session = servers.session()
+        session.register(servers.tokenObserver(try ScriptedServers.parameters, protecting: [try url(api), try url(other)]))
+        let error = await #expect(throws: OAuth2Error.self) { try await session.status("\(api)/there") }
+        guard case .tokenRejected? = error else {
+            Issue.record("not tokenRejected but \(String(describing: error))")
+            return
+        }
+    }
 }
