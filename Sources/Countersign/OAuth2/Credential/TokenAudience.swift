@@ -54,6 +54,8 @@ final class TokenAudience: Sendable {
         var unstored: Unstored?
         /// Set when the store failed to forget the token of a user who has logged out, and has to be asked again.
         var undeleted: Undeleted?
+        /// Whether what the store has may be the token of a user who has logged out; it is not used before a token was stored here.
+        var isDisowned = false
     }
 
     /// A token that could not be stored.
@@ -412,7 +414,7 @@ extension TokenAudience {
     /// What is in the store for this user: not what a logout should have taken away.
     private func read(_ store: any OAuth2TokenStore) throws -> OAuth2Token? {
         deleteAgain(in: store)
-        return state.withLock { $0.undeleted == nil } ? try store.token(for: url) : nil
+        return state.withLock { $0.undeleted == nil && !$0.isDisowned } ? try store.token(for: url) : nil
     }
 
     /// Looks into the store.
@@ -471,6 +473,7 @@ extension TokenAudience {
                 state.unstored = nil
                 // The token of the user before is overwritten, or was no longer there.
                 state.undeleted = nil
+                state.isDisowned = false
             }
         } catch {
             var again = unstored
@@ -515,6 +518,15 @@ extension TokenAudience {
         }
     }
 
+    /// Leaves what the store has where it is, and uses it only once a token was stored here: it may be the token of a user who has logged
+    /// out, or that of a later login in another process.
+    func disown() {
+        state.withLock { state in
+            state.isRestored = true
+            state.isDisowned = true
+        }
+    }
+
     /// Ends the user's session here.
     ///
     /// - Parameter deletes: Whether the stored token goes, too: at a logout, but not when an observer is taken off its session.
@@ -522,7 +534,7 @@ extension TokenAudience {
         coordinator.endSession()
         let generation = coordinator.generation
         let (held, epoch) = state.withLock { state in
-            let (held, undeleted) = (state.held?.token, state.undeleted)
+            let (held, undeleted, isDisowned) = (state.held?.token, state.undeleted, state.isDisowned)
             let epoch = state.epoch + 1
             state = State()
             state.epoch = epoch
@@ -531,6 +543,7 @@ extension TokenAudience {
             state.isRestored = deletes
             // What an earlier logout left behind is still to be deleted.
             state.undeleted = undeleted
+            state.isDisowned = !deletes && isDisowned
             return (held, epoch)
         }
         guard deletes else { return }

@@ -179,8 +179,11 @@ extension TokenObserver {
             if let audience = audiences[origin] { return audience }
             if audiences.count >= Self.mostEmptyAudiences { audiences = audiences.filter { !$0.value.isEmpty } }
             let audience = makeAudience(origin, for: exchange.session)
-            // What the store has for an origin that is new here is that of a user who has logged out.
-            if hasLoggedOut.load(ordering: .relaxed) { audience?.end(deletes: true) }
+            if hasLoggedOut.load(ordering: .relaxed) {
+                // What the store has for an origin that is new here may be the token of the user who has logged out, or a later one of
+                // another process. It is not used here; nor deleted, if it could be another's.
+                if vault.isShared { audience?.disown() } else { audience?.end(deletes: true) }
+            }
             audiences[origin] = audience
             return audience
         }
