@@ -17,6 +17,9 @@ struct OnboardCommand: AsyncParsableCommand {
             After a run that was interrupted or failed, the next goes on there; with a source it begins anew. An onboarding that is \
             complete is kept, whatever source is given, until '--reset'.
 
+            The configuration's server is shown. If the configuration has credentials sent to other origins, such as a token endpoint \
+            elsewhere, each has to be confirmed in a terminal or named by '--trust'; otherwise nothing is sent or changed.
+
             A source may be a pipe, such as /dev/stdin: at most 32 MiB are read, and a pipe may be silent for 60 seconds. A link or JSON \
             among the arguments can be seen by other users of the machine, so one with a passcode is better given by a file or a pipe.
 
@@ -56,6 +59,14 @@ struct OnboardCommand: AsyncParsableCommand {
             "What to get in the end: path and query, relative to the server's address; another server is refused.",
             valueName: "path"))
     var request = "/"
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            An origin besides the server's that the configuration may have credentials sent to, such as https://login.example. Others \
+            are asked about in a terminal, and refused without one. May be repeated.
+            """, valueName: "origin"), transform: OnboardCommand.origin)
+    var trust: [Origin] = []
 
     @Flag(help: "Forget what is kept, once a configuration was given that can be used, and onboard anew.")
     var reset = false
@@ -115,6 +126,14 @@ struct OnboardCommand: AsyncParsableCommand {
             failure.show(on: console)
             throw failure.exit
         }
+    }
+
+    /// An origin as it is given: a URL with scheme, host and perhaps a port.
+    private static func origin(_ text: String) throws -> Origin {
+        guard let url = URL(string: text), url.user == nil, url.query == nil, url.fragment == nil,
+            ["", "/"].contains(url.path(percentEncoded: true)), let origin = Origin(url)
+        else { throw ValidationError("'--trust' wants an origin, such as https://login.example.") }
+        return origin
     }
 
     private static func terminal(of console: Console) -> TerminalOnboardingScreens.Reader {

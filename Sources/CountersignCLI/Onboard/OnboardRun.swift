@@ -33,6 +33,7 @@ struct OnboardRun {
         let values = CredentialCodableStore(files, name: Self.name)
         let start = try await start(with: values)
         let request = try OnboardRequest(command.request, at: try Self.checked(start.configuration))
+        let trusted = try await trustedOrigins(of: start, server: request.url)
         if command.reset { try await files.clear() }
 
         var configuration = SAPURLSession.Configuration()
@@ -41,7 +42,7 @@ struct OnboardRun {
         let session = SAPURLSession(configuration: configuration)
         defer { session.invalidateAndCancel() }
         let tokens = CredentialTokenStore(files, name: Self.name)
-        let flow = flow(from: start, tokens: tokens, session: session, values: values)
+        let flow = flow(from: start, trusting: trusted, tokens: tokens, session: session, values: values)
         if start.source != nil {
             // Nothing of an onboarding that did not come to its end is for the new one.
             await flow.reset()
@@ -123,6 +124,28 @@ struct OnboardRun {
         return server
     }
 
+    /// The origins besides the server's that the configuration may have credentials sent to: those that the command line names, and those
+    /// that the user confirms. What is kept was confirmed before.
+    private func trustedOrigins(of start: Start, server: URL) async throws -> Set<Origin> {
+        guard let source = start.source else { return [] }
+        let trusted = Set(command.trust)
+        let others = try source.configuration.credentialOrigins.filter {
+            $0.origin != Origin(server) && !trusted.contains($0.origin)
+        }
+        guard !others.isEmpty else { return trusted }
+        let screens = TerminalOnboardingScreens(reader: reader, write: write)
+        guard try await screens.confirmOrigins(others, besides: server, from: source.name) else {
+            let error = OnboardingStepError.originsNotConfirmed(others, server: Origin(server), source: source.name)
+            throw OnboardProblem(
+                error.failureReason ?? error.description,
+                remedy: """
+                    Check where the configuration comes from. If the origins are right, answer 'yes' in a terminal, or name each with \
+                    '--trust'. Nothing was sent or changed.
+                    """)
+        }
+        return trusted.union(others.map(\.origin))
+    }
+
     private static func server(of configuration: DiscoveryConfiguration) -> String {
         (try? configuration.values().baseURL).flatMap { Origin($0) }.map { "\($0)" } ?? "unknown"
     }
@@ -130,12 +153,13 @@ struct OnboardRun {
     // MARK: The flow
 
     private func flow(
-        from start: Start, tokens: CredentialTokenStore, session: SAPURLSession, values: CredentialCodableStore
+        from start: Start, trusting origins: Set<Origin>, tokens: CredentialTokenStore, session: SAPURLSession,
+        values: CredentialCodableStore
     ) -> OnboardingFlow {
         let steps: [any OnboardingStep] = [
             WelcomeScreenStep(
                 transformer: DiscoveryServiceConfigurationTransformer(applicationID: command.applicationID),
-                providers: start.source.map { [$0.provider] } ?? []),
+                providers: start.source.map { [$0.provider] } ?? [], trustedOrigins: origins),
             CompositeStep(steps: SAPcpmsDefaultSteps.configuration),
             OAuth2AuthenticationStep(tokenStore: tokens),
         ]

@@ -32,6 +32,9 @@ enum DiscoveryKey {
         [appID, applicationID, applicationIdentifier],
     ]
 
+    /// The keys whose values are addresses that credentials are sent to.
+    static let addresses = shapes.filter { $0.value.isAddress }.map(\.key)
+
     /// What the values of the known keys have to be: of those that the reader itself knows, and of those that the specs of SAP Mobile
     /// Services declare. All others may be anything.
     static let shapes: [String: DiscoveryShape] = [

@@ -76,6 +76,9 @@ struct DiscoveryOutline {
         }
     }
 
+    /// The keys that the configuration has a text for, as it spells them; `host` stands for the server's address.
+    var writtenKeys: Set<String> { Set(texts.keys) }
+
     /// The passcode of the first client that has one.
     var passcode: String? { clients.lazy.compactMap(\.passcode).first ?? texts[DiscoveryKey.passcode] }
 

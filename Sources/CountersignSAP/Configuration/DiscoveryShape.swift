@@ -22,6 +22,14 @@ enum DiscoveryShape {
     /// A dictionary of texts.
     case textsByName
 
+    /// Whether the value is an address that something is sent to. A redirect URL is where a login page sends the browser.
+    var isAddress: Bool {
+        switch self {
+        case .address, .absoluteAddress: true
+        default: false
+        }
+    }
+
     /// Compares a value with the shape.
     ///
     /// - Parameters:

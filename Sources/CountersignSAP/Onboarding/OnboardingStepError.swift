@@ -8,6 +8,9 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
     case validationRefused(status: Int, origin: Origin? = nil)
     /// The answer has more bytes than such an answer may have.
     case answerTooLarge(limit: Int, origin: Origin? = nil)
+    /// The configuration has credentials sent to origins other than its server's that were not confirmed.
+    /// Nothing was sent or stored.
+    case originsNotConfirmed([CredentialOrigin], server: Origin?, source: String)
 
     public static var authenticationMethod: String { "onboarding" }
     public var code: String {
@@ -15,6 +18,7 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         case .noConfiguration: "noConfiguration"
         case .validationRefused: "validationRefused"
         case .answerTooLarge: "answerTooLarge"
+        case .originsNotConfirmed: "originsNotConfirmed"
         }
     }
     public var errorDescription: String? { "The step cannot be done." }
@@ -24,6 +28,11 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         case .validationRefused(let status, let origin):
             "\(Self.server(origin)) answered the request with status \(status)."
         case .answerTooLarge(let limit, let origin): "\(Self.server(origin)) answered with more than \(limit) bytes."
+        case .originsNotConfirmed(let origins, let server, let source):
+            """
+            The configuration from \(source) is for \(server.map { "\($0)" } ?? "an unknown server"), and has credentials sent to \
+            \(origins.map(\.description).joined(separator: " and ")), which was not confirmed.
+            """
         }
     }
     public var recoverySuggestion: String? {
@@ -31,6 +40,8 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         case .noConfiguration: "Put a step that finds the configuration before this one, or onboard again."
         case .validationRefused: "Check that the account may use the application, and that the address is the right one."
         case .answerTooLarge: "Check that the address of the settings is the right one."
+        case .originsNotConfirmed:
+            "Check where the configuration comes from. If its origins are right, confirm them, or have the application trust them."
         }
     }
     public var helpAnchor: String? { nil }

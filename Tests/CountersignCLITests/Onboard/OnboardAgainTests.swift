@@ -90,10 +90,12 @@ import Testing
         async throws
     {
         try await OnboardBench.run { bench in
-            let page = try #require(bench.mock.xsuaaAuthorizationURL).absoluteString
+            let xsuaa = try #require(bench.mock.xsuaaAuthorizationURL)
+            let page = xsuaa.absoluteString
+            let origin = "\(try #require(Origin(xsuaa)))"
             for key in ["oauth2.xsuaaAuthorizationEndpoint", "oauth2.xsuaaAuthorizationURL"] {
                 let run = bench.next
-                try await run.run(run.configuration(with: [key: page]), "--reset", "--json")
+                try await run.run(run.configuration(with: [key: page]), "--reset", "--json", "--trust", origin)
                 #expect(try run.report().ok)
                 #expect(run.recorded.messages.components(separatedBy: "warning: '\(key)'").count == 2)
                 #expect(run.recorded.messages.contains("oauth2.authorizationEndpoint"))

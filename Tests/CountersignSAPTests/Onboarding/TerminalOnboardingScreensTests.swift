@@ -62,4 +62,22 @@ import Testing
         #expect(person.answers.withLock { $0 } == ["d"])
         await #expect(throws: CancellationError.self) { try await Person().ask(answerReader: { _ in [:] }) }
     }
+
+    @Test(arguments: [("yes", true), (" YES \n", true), ("y", false), ("", false), ("yes please", false), (nil, false)])
+    func `origins are written with their keys, and nothing but a yes confirms them`(
+        answer: String?, isConfirmed: Bool
+    ) async throws {
+        let lines = Mutex<[String]>([])
+        let screens = TerminalOnboardingScreens(
+            reader: { _ in answer }, write: { line in lines.withLock { $0.append(line) } })
+        let configuration = try Configurations.read(Configurations.cloudFoundry)
+        let xsuaa = try #require(try configuration.credentialOrigins.last)
+        let server = try configuration.values().baseURL
+        #expect(try await screens.confirmOrigins([xsuaa], besides: server, from: "any") == isConfirmed)
+        #expect(
+            lines.withLock { $0 } == [
+                "Besides https://app.example, the configuration has credentials sent to:",
+                "  https://sub.authentication.example (oauth2.xsuaaAuthorizationEndpoint)",
+            ])
+    }
 }

@@ -112,13 +112,14 @@ import FoundationNetworking
     }
 
     enum Step: ReachableCase {
-        case noConfiguration, validationRefused, answerTooLarge
+        case noConfiguration, validationRefused, answerTooLarge, originsNotConfirmed
 
         init(of error: OnboardingStepError) {
             switch error {
             case .noConfiguration: self = .noConfiguration
             case .validationRefused: self = .validationRefused
             case .answerTooLarge: self = .answerTooLarge
+            case .originsNotConfirmed: self = .originsNotConfirmed
             }
         }
 
@@ -147,6 +148,27 @@ import FoundationNetworking
                     return bench.end(
                         await ErrorBench.error { _ = try await SAPcpmsSettingsDownloadStep().onboard(context: context) },
                         naming: bench.origin)
+                }
+            case .originsNotConfirmed:
+                try await ErrorBench.run("OAuth2") { bench in
+                    let server = try #require(URLComponents(url: bench.mock.baseURL, resolvingAgainstBaseURL: true))
+                    let managed: [String: Any] = [
+                        "host": server.host ?? "", "port": server.port ?? 0, "protocol": "http", "oauth2.passcode": "c4n4ry",
+                        "oauth2.tokenEndpoint": "https://login.example/token?c4n4ry",
+                    ]
+                    let data = try JSONSerialization.data(withJSONObject: managed)
+                    let step = WelcomeScreenStep(
+                        transformer: DiscoveryServiceConfigurationTransformer(),
+                        providers: [
+                            ManagedConfigurationProvider {
+                                (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
+                            }
+                        ])
+                    let context = OnboardingContext(
+                        sapURLSession: bench.session, credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+                    return bench.end(
+                        await ErrorBench.error { _ = try await step.onboard(context: context) }, naming: bench.origin,
+                        "https://login.example", "oauth2.tokenEndpoint")
                 }
             }
         }

@@ -13,8 +13,30 @@ public import Foundation
     ///
     /// - Throws: What ends the flow here, `CancellationError` if the person does not go on.
     func willConnect(to server: URL, from providerIdentifier: String) async throws
+
+    /// Shows the other origins that the configuration has credentials sent to, and asks the user to confirm them.
+    ///
+    /// Called after ``willConnect(to:from:)``, only if there are any, and before anything is sent or stored. A configuration that shows the
+    /// name of a genuine server can still have codes, passcodes and passwords sent elsewhere. The default refuses.
+    ///
+    /// - Parameters:
+    ///   - origins: The origins other than the server's, with the keys of the configuration that name them.
+    ///   - server: The server that the user was shown; `nil` if the configuration names none.
+    ///   - providerIdentifier: The identifier of the provider that the configuration comes from.
+    /// - Returns: Whether the user has confirmed all of them. `false` ends the flow with
+    ///   ``OnboardingStepError/originsNotConfirmed(_:server:source:)``.
+    /// - Throws: What ends the flow here, `CancellationError` if the user cancels the onboarding.
+    func confirmOrigins(
+        _ origins: [CredentialOrigin], besides server: URL?, from providerIdentifier: String
+    ) async throws -> Bool
 }
 
 extension OnboardingScreens {
     public func willConnect(to server: URL, from providerIdentifier: String) async throws {}
+
+    public func confirmOrigins(
+        _ origins: [CredentialOrigin], besides server: URL?, from providerIdentifier: String
+    ) async throws -> Bool {
+        false
+    }
 }

@@ -47,6 +47,17 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         write("Server: \(Origin(server).map { "\($0)" } ?? "unknown")")
     }
 
+    /// Writes one line for each origin, and asks for a `yes`. Every other answer refuses, and so does none.
+    public func confirmOrigins(
+        _ origins: [CredentialOrigin], besides server: URL?, from providerIdentifier: String
+    ) async throws -> Bool {
+        let shown = server.flatMap { Origin($0) }.map { "Besides \($0), the" } ?? "The"
+        write("\(shown) configuration has credentials sent to:")
+        for origin in origins { write("  \(origin)") }
+        let answer = try await reader("Send credentials there? Type 'yes' to go on:")
+        return answer?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() == "yes"
+    }
+
     /// Asks on the standard error, and reads a line of the standard input outside of Swift's cooperative threads.
     @Sendable
     public static func readStandardInput(_ prompt: String) async throws -> String? {

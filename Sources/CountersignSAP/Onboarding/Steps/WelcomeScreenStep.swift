@@ -1,4 +1,5 @@
-internal import Countersign
+public import Countersign
+internal import Foundation
 internal import Synchronization
 
 /// Finds the configuration: asks the providers, and the person if none of them has one (S2, "Enabling Cross Context SSO").
@@ -11,6 +12,11 @@ internal import Synchronization
 /// ```
 ///
 /// The configuration is kept without its passcode, and asked for no more when the flow is restored.
+///
+/// **Where credentials go.** The user is shown the server. Every other origin that the configuration has credentials sent to, such as that
+/// of a token endpoint, is confirmed by the user (``OnboardingScreens/confirmOrigins(_:besides:from:)``) or trusted by the application
+/// (`trustedOrigins`) before anything is sent or stored. Otherwise the step throws
+/// ``OnboardingStepError/originsNotConfirmed(_:server:source:)``. A kept configuration was confirmed when it was onboarded.
 public final class WelcomeScreenStep: OnboardingStep {
     /// Changes the screen before it is shown.
     public typealias CustomizationHandler = @Sendable (any OnboardingScreen) -> Void
@@ -20,6 +26,7 @@ public final class WelcomeScreenStep: OnboardingStep {
 
     private let transformer: any ConfigurationTransforming
     private let loader: ConfigurationLoader
+    private let trustedOrigins: Set<Origin>
     private let handler = Mutex<CustomizationHandler?>(nil)
 
     /// Makes the step.
@@ -29,11 +36,15 @@ public final class WelcomeScreenStep: OnboardingStep {
     ///   - providers: Who is asked, in this order: first without input, then with what the person gave.
     ///   - passcodeLifetime: How long the server takes a passcode after the scan.
     ///   - clock: What that is measured with.
+    ///   - trustedOrigins: Origins besides the server's that may receive credentials without the user's confirmation, such as that of a
+    ///     login service that the application's own configuration file names.
     public init(
         transformer: any ConfigurationTransforming, providers: [any ConfigurationProviding],
-        passcodeLifetime: Duration = OnboardingPasscode.defaultLifetime, clock: any Clock<Duration> = ContinuousClock()
+        passcodeLifetime: Duration = OnboardingPasscode.defaultLifetime, clock: any Clock<Duration> = ContinuousClock(),
+        trustedOrigins: Set<Origin> = []
     ) {
         self.transformer = transformer
+        self.trustedOrigins = trustedOrigins
         loader = ConfigurationLoader(providers: providers, passcodeLifetime: passcodeLifetime, clock: clock)
     }
 
@@ -43,7 +54,8 @@ public final class WelcomeScreenStep: OnboardingStep {
         set { handler.withLock { $0 = newValue } }
     }
 
-    /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`; what the screens and the store throw.
+    /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`; ``OnboardingStepError/originsNotConfirmed(_:server:source:)``; what the
+    ///   screens and the store throw.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
         try await take(try await load(context), context)
     }
@@ -66,14 +78,29 @@ public final class WelcomeScreenStep: OnboardingStep {
 
     private func take(_ loaded: LoadedConfiguration, _ context: OnboardingContext) async throws -> OnboardingContext {
         let info = try transformer.transform(loaded.configuration)
-        if let server = try loaded.configuration.values().baseURL {
-            try await context.screens?.willConnect(to: server, from: loaded.providerIdentifier)
-        }
+        try await show(info, of: loaded, on: context.screens)
         var context = context
         context.info.merge(info) { _, new in new }
         context.passcode = loaded.passcode
         try context.credentialStore.put(try context.configuration(), for: OnboardingKey.configuration)
         return context
+    }
+
+    /// Shows the server, and has the user confirm every other origin that credentials would be sent to.
+    private func show(
+        _ info: [OnboardingInfoKey: any Sendable], of loaded: LoadedConfiguration, on screens: (any OnboardingScreens)?
+    ) async throws {
+        // Later steps go by what the transformer has made of the configuration.
+        let configuration = info[.configuration] as? DiscoveryConfiguration ?? loaded.configuration
+        let server = try info[.backendURL] as? URL ?? configuration.values().baseURL
+        let provider = loaded.providerIdentifier
+        if let server { try await screens?.willConnect(to: server, from: provider) }
+        let shown = server.flatMap { Origin($0) }
+        let others = try configuration.credentialOrigins.filter { $0.origin != shown && !trustedOrigins.contains($0.origin) }
+        guard !others.isEmpty else { return }
+        guard let screens, try await screens.confirmOrigins(others, besides: server, from: provider) else {
+            throw OnboardingStepError.originsNotConfirmed(others, server: shown, source: configuration.source)
+        }
     }
 
     /// - Throws: ``OnboardingStepError/noConfiguration`` if none is stored.
