@@ -45,6 +45,9 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         /// The answer of a login page cannot be trusted: it belongs to another login, comes from another server, or is not what it
         /// has to be.
         public static let answerRefused = Code(rawValue: "answer-refused")
+        /// Two observers of a session lead to different authorization servers whose answers cannot be told apart: they come to the same
+        /// redirect URL, and do not have to name two different issuers (RFC 9700, section 4.4).
+        public static let sharedRedirect = Code(rawValue: "shared-redirect")
         /// The authorization server refused, and the method has no error for it.
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token endpoint gave no token, and the method has no error for it.
@@ -132,6 +135,7 @@ extension CountersignError: LocalizedError {
         case .credentialMissing: "Give the observer a credential for this address."
         case .insecureDestination: "Use https."
         case .answerRefused: "Log in again; if it goes on, check which server the login page belongs to."
+        case .sharedRedirect: "Set the issuer of each server, or register a redirect URL of its own for each."
         case .refusedByServer: "Check what the client asks for, and that the server knows it."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's name and secret."
         case .invalidRequest: "Give an absolute http or https URL without a user name."

@@ -238,11 +238,6 @@ extension PresentationFailure {
     }
 }
 
-extension URL {
-    /// Whether it leads to this machine, where a presenter may choose the port (RFC 8252, section 7.3).
-    fileprivate var isLoopback: Bool { scheme == "http" && Origin(self)?.isLoopback == true }
-}
-
 extension FormParameters {
     /// The parameters that the templates give for some values; those that give `nil` are left out.
     init<Values>(_ templates: [NamedTemplate<Values>], _ values: Values) {

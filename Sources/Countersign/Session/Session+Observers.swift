@@ -41,4 +41,9 @@ extension Session {
     func isRegistered(_ observer: any SessionObserver) -> Bool {
         state.withLock { $0.registrations.contains { $0.observer === observer } }
     }
+
+    /// Where the logins of all observers end whose credential is a token.
+    var authorizationRedirects: [AuthorizationRedirect] {
+        state.withLock { $0.observers }.flatMap { ($0 as? TokenObserver)?.redirects ?? [] }
+    }
 }

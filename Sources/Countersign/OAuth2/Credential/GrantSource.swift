@@ -10,6 +10,7 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private let runs = CancellableRuns()
     private let warnings = SaidOnce()
     let renewals = SharedRenewals()
+    let redirects: [AuthorizationRedirect]
 
     /// - Parameters:
     ///   - session: Sends the token requests.
@@ -23,6 +24,8 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
         self.parameters = parameters
         tokenSession = session
         self.presenter = presenter
+        let values = Values(parameters: parameters)
+        redirects = grant.authenticate.compactMap { AuthorizationRedirect(of: $0, in: grant.authenticate, with: values) }
     }
 
     var authenticationMethod: String { method.name }
@@ -54,12 +57,28 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private func obtain(
         in session: Session, clock: TokenClock, unless busy: (any Error)?
     ) async throws -> OAuth2IssuedToken {
+        try requireOwnRedirects(in: session)
         let run = run(in: session, clock: clock, renewing: nil)
         return try await runs.perform(unless: busy, orThrow: cancelled) { [grant] in
             var run = run
             try await run.run(grant.authenticate)
             return run.issued
         } ?? unfinished()
+    }
+
+    /// Throws if the answer of another observer's authorization server could be taken for one of this grant's.
+    private func requireOwnRedirects(in session: Session) throws {
+        let others = session.authorizationRedirects
+        for own in redirects {
+            guard let other = others.first(where: own.isConfusable) else { continue }
+            throw CountersignError(
+                .sharedRedirect,
+                detail: """
+                    two authorization servers have one redirect URL and no issuers that tell their answers apart: \(own.server), and \
+                    \(other.server)
+                    """,
+                authenticationMethod: method.name, origin: Origin(own.authorizationEndpoint))
+        }
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {

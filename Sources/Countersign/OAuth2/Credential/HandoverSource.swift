@@ -37,6 +37,7 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
     var authenticationMethod: String { method.name }
     var isInteractive: Bool { next.isInteractive }
     var isRenewing: Bool { next.isRenewing }
+    var redirects: [AuthorizationRedirect] { next.redirects }
     var rejection: (any Error)? { method.rejection }
     var cancellation: (any Error)? { method.cancellation }
 

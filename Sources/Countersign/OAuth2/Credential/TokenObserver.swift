@@ -56,6 +56,9 @@ package final class TokenObserver: SessionObserver {
         makeClock = clock
     }
 
+    /// Where the logins of this observer end.
+    var redirects: [AuthorizationRedirect] { source.redirects }
+
     package func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
         if let token = provisionalToken(for: exchange) { return Self.attach(token, .none, to: &request) }
         guard let audience = audience(of: exchange) else { return .nothing }

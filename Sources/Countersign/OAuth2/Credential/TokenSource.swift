@@ -10,6 +10,9 @@ package protocol TokenSource: AnyObject, Sendable {
     /// Whether there is a way from a refresh token to a new token.
     var isRenewing: Bool { get }
 
+    /// Where the logins of ``obtain(in:clock:)`` end; empty if there are none.
+    var redirects: [AuthorizationRedirect] { get }
+
     /// Gets a token without having one.
     ///
     /// - Throws: ``OAuth2TokenFailure`` for what the token endpoint did; the method's errors; ``CountersignError``; `CancellationError`.
@@ -28,4 +31,8 @@ package protocol TokenSource: AnyObject, Sendable {
 
     /// The method's error for a login that was cancelled, if it has one.
     var cancellation: (any Error)? { get }
+}
+
+extension TokenSource {
+    package var redirects: [AuthorizationRedirect] { [] }
 }

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Where the logins of a grant end, and which authorization server they belong to: its authorization endpoint and its token endpoint
+/// together, for either alone can be named by another server's configuration (RFC 9700, section 4.4.2).
+package struct AuthorizationRedirect: Sendable {
+    /// The redirect URL, as it is registered with the server.
+    package let url: URL
+    /// The authorization endpoint.
+    package let authorizationEndpoint: URL
+    /// The token endpoint that the code is sent to; `nil` if the flow has none.
+    package let tokenEndpoint: URL?
+    /// The issuer that every answer has to name (RFC 9207); `nil` if none is expected.
+    package let issuer: String?
+
+    /// Whether an answer of one of the two servers could be taken for the other's (mix-up, RFC 9700, section 4.4): their answers come to
+    /// the same redirect URL, and do not have to name two different issuers.
+    package func isConfusable(with other: AuthorizationRedirect) -> Bool {
+        guard sharesRedirect(with: other), !sharesServer(with: other) else { return false }
+        guard let issuer, let otherIssuer = other.issuer else { return true }
+        return Array(issuer.utf8) == Array(otherIssuer.utf8)
+    }
+
+    /// The server, by its endpoints without their queries.
+    package var server: String {
+        let place = Self.place(authorizationEndpoint)
+        return tokenEndpoint.map { "\(place) with \(Self.place($0))" } ?? place
+    }
+
+    private func sharesRedirect(with other: AuthorizationRedirect) -> Bool {
+        // A presenter may choose address and port of this machine for each login (RFC 8252, section 7.3).
+        if url.isLoopback, other.url.isLoopback { return url.path() == other.url.path() }
+        return Self.isSame(url, other.url)
+    }
+
+    private func sharesServer(with other: AuthorizationRedirect) -> Bool {
+        guard Self.isSame(authorizationEndpoint, other.authorizationEndpoint) else { return false }
+        switch (tokenEndpoint, other.tokenEndpoint) {
+        case (let own?, let others?): return Self.isSame(own, others)
+        case (nil, nil): return true
+        default: return false
+        }
+    }
+
+    /// Compares as the answer of a login is compared with its redirect URL.
+    private static func isSame(_ left: URL, _ right: URL) -> Bool { FinishRule(left, match: .path).accepts(right) }
+
+    private static func place(_ url: URL) -> String { (Origin(url)?.description ?? "") + url.path(percentEncoded: true) }
+}
+
+extension AuthorizationRedirect {
+    /// The redirects of a grant's pages.
+    init?<Values: Sendable, Failure>(of step: Step<Values, Failure>, in steps: [Step<Values, Failure>], with values: Values) {
+        guard case .present(let page) = step, case .redirect(let finish) = page.finish else { return nil }
+        url = finish.url.value(values)
+        authorizationEndpoint = page.url.value(values)
+        tokenEndpoint =
+            steps.lazy.compactMap { step in
+                if case .request(let request) = step { request.url.value(values) } else { nil }
+            }.first
+        issuer = finish.verify.first { $0.name == "iss" }?.value.value(values)
+    }
+}
+
+extension URL {
+    /// Whether it leads to this machine, where a presenter may choose the port (RFC 8252, section 7.3).
+    var isLoopback: Bool { scheme == "http" && Origin(self)?.isLoopback == true }
+}
