@@ -136,6 +136,7 @@ extension Exchange {
             var message = SessionRequest(head, body: request.body, timeout: remaining)
             message.identity = identity
             message.pins = request.pins
+            TokenRequest.noteDeparture()
             return try await session.transport.send(message)
         } catch let error as TransportError where error.reason == .timeout {
             // The transport may have limits of its own, for a connection or for silence, and says so.

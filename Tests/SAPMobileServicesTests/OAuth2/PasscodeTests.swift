@@ -1,7 +1,9 @@
 import Countersign
 import CountersignTesting
 import Foundation
+import HTTPTypes
 import SAPMobileServices
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -180,6 +182,37 @@ import FoundationNetworking
                 }
             }
             #expect(bench.counted.authorizationRequests == 0, "the second try was with the passcode, too")
+        }
+    }
+
+    /// Keeps requests from being sent for as long as it is closed.
+    private final class Barrier: SessionObserver {
+        struct Closed: Error {}
+        let name = "Barrier"
+        private let isClosed = Mutex(true)
+        func open() { isClosed.withLock { $0 = false } }
+        func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Countersign.Attachment { .later }
+        func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Countersign.Attachment {
+            if isClosed.withLock({ $0 }) { throw Closed() }
+            return .nothing
+        }
+    }
+
+    @Test func `a passcode whose request was stopped before it was sent is still good, and is sent once`() async throws {
+        try await OAuth2Bench.run(presenter: nil) { bench in
+            let barrier = Barrier()
+            bench.session.session.register(barrier)
+            let authenticator = OAuth2Authenticator(
+                passwordAuthenticationParameters: try parameters(try #require(bench.mock.makePasscode()), for: bench),
+                sapURLSession: bench.session)
+            for _ in 0..<2 { await #expect(throws: Barrier.Closed.self) { try await authenticator.authenticate() } }
+            #expect(bench.counted.tokenRequests == [:])
+            barrier.open()
+            _ = try await authenticator.authenticate()
+            #expect(bench.counted.tokenRequests == [.password: 1])
+            let error = await #expect(throws: CountersignError.self) { try await authenticator.authenticate() }
+            #expect(error?.code == .noPresenter, "the next login is by the authorization code grant")
+            #expect(bench.counted.tokenRequests == [.password: 1])
         }
     }
 

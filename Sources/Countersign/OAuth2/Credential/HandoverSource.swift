@@ -3,7 +3,7 @@ internal import Synchronization
 /// Gets the first token by a grant whose parameters are good for one use, and all others by the grant that takes over.
 ///
 /// The parameters of the first are dropped as soon as they are of no use: when a request with them may have reached the server, however it
-/// ended, or when their life is over. Whoever waits for that one attempt gets its error; a login of the other kind begins with the next
+/// ended, or when their life is over. An attempt that ended before anything was sent leaves them for the next. Whoever waits for that one attempt gets its error; a login of the other kind begins with the next
 /// request and not by itself, for a person who has given a secret once expects no page that asks for another.
 final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>: TokenSource {
     private enum State {
@@ -88,12 +88,23 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
         var isUsed = true
         // Nothing is kept of the parameters but what callers hold.
         defer { state.withLock { $0 = isUsed ? .used : .unused(first) } }
+        let departure = TokenRequest.Departure()
         do {
-            return try await work()
-        } catch let failure as OAuth2TokenFailure {
-            if case .transport(let error) = failure.reason, !error.requestMayHaveBeenProcessed { isUsed = false }
+            return try await TokenRequest.$departure.withValue(departure) { try await work() }
+        } catch {
+            // The attempt has ended, whoever waits for it: what has not left by now never will.
+            isUsed = departure.hasHappened && !error.isUnprocessedRequest
             // Here and not later: the other grant has other errors.
-            throw first.error(for: failure)
+            if let failure = error as? OAuth2TokenFailure { throw first.error(for: failure) }
+            throw error
         }
+    }
+}
+
+extension Error {
+    /// Whether the transport says of a token request that nothing of it has reached the server.
+    fileprivate var isUnprocessedRequest: Bool {
+        guard let failure = self as? OAuth2TokenFailure, case .transport(let error) = failure.reason else { return false }
+        return !error.requestMayHaveBeenProcessed
     }
 }
