@@ -1,6 +1,7 @@
 internal import Countersign
 public import CountersignFoundation
 public import Foundation
+internal import Synchronization
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
 #endif
@@ -67,12 +68,15 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
         task.resume()
     }
 
-    /// Asks who the user is.
+    /// Asks who the user is, by ``load(completionHandler:)``. Only the first call of the completion handler has an effect.
     ///
     /// - Throws: ``SAPcpmsUserRolesError``, `URLError`, or the error of an authentication.
     public func load() async throws -> SAPcpmsUserInfo {
         try await withCheckedThrowingContinuation { continuation in
+            // A subclass may call the handler more than once; a continuation that is resumed twice stops the program.
+            let waiting = Mutex<CheckedContinuation<SAPcpmsUserInfo, any Error>?>(continuation)
             load { userInfo, error in
+                guard let continuation = waiting.withLock({ $0.take() }) else { return }
                 if let userInfo { return continuation.resume(returning: userInfo) }
                 continuation.resume(throwing: error ?? SAPcpmsUserRolesError.invalidServerResponse)
             }

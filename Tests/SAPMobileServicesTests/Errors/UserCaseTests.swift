@@ -22,6 +22,16 @@ import Testing
         #expect(ending.error as? SAPcpmsUserRolesError == .invalidServerResponse)
     }
 
+    @Test func `a role service of the application's own may call back more than once, and the first call counts`() async throws {
+        let session = SAPURLSession()
+        defer { session.invalidateAndCancel() }
+        let url = try #require(URL(string: "https://app.example/roles"))
+        let error = await #expect(throws: SAPcpmsUserRolesError.self) {
+            try await RepeatingRoles(sapURLSession: session, roleServiceUrl: url).load()
+        }
+        #expect(error == .invalidHTTPStatus(statusCode: 418))
+    }
+
     /// A login that a manager looks at.
     private static func login(
         store: any CodableStoring = CredentialCodableStore(MemoryCredentialStore()), before: String? = nil,
@@ -96,6 +106,14 @@ import Testing
 /// A client of an application's own that has neither a user nor an error.
 private final class SilentRoles: SAPcpmsUserRoles, @unchecked Sendable {
     override func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
+        completionHandler(nil, nil)
+    }
+}
+
+/// A client of an application's own that calls back twice, as one that reports an error and then its end.
+private final class RepeatingRoles: SAPcpmsUserRoles, @unchecked Sendable {
+    override func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
+        completionHandler(nil, SAPcpmsUserRolesError.invalidHTTPStatus(statusCode: 418))
         completionHandler(nil, nil)
     }
 }
