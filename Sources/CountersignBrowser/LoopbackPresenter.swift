@@ -24,6 +24,15 @@ public import Foundation
 /// comes meanwhile, another path, another method, a web page that guesses, a connection that says nothing, is answered or closed
 /// and changes nothing. So does an answer with another `state`: if it ended the login, any web page in that browser could end any
 /// login by calling the port.
+///
+/// **What this does not protect against.** Another user of the same machine who can read the arguments of other users' processes, as on
+/// Linux unless `/proc` is mounted with `hidepid`, can read the page's URL while the program runs that opens it: `state`, code challenge
+/// and port. With them that user can log in at the authorization server with an account of their own and call the port first, and the
+/// application is then signed in to that account (login CSRF, RFC 6749, section 10.12). The tokens of the user who logs in are not
+/// reached: the code verifier stays in the application. A page of the port's own, opened once and bound to the browser by a cookie, would
+/// not help, since its address is an argument as well and can be opened first by whoever reads it; a file that only the user can read
+/// would, and browsers in a sandbox cannot read it either. On a machine that is shared with users who are not trusted, give an opener that
+/// hands the URL on without arguments, and show the user, after the login, which account the application is signed in to.
 public struct LoopbackPresenter: WebPresenter {
     /// Shows a URL to the person. Its task is cancelled when the answer is there, and the presenter returns after it.
     public typealias Opener = @Sendable (URL) async throws -> Void

@@ -7,8 +7,9 @@ public import Foundation
 /// environment variable `BROWSER` lists, by paths or by names in `PATH` with colons between them; then `open` on macOS and
 /// `xdg-open` elsewhere. An entry of `BROWSER` is a file and never a command line: there are no words, no `%s` and no shell.
 ///
-/// The URL is the program's one argument. While it runs, others on the same machine may see its arguments. With the state and the
-/// port of a login they can end it by an answer of their own, but not log in: the verifier does not leave the application.
+/// The URL is the program's one argument. While it runs, other users of the same machine may be able to read its arguments. With the
+/// state and the port of a login they cannot get the user's tokens, for the code verifier does not leave the application, but they can
+/// answer the login with an account of their own: see ``LoopbackPresenter``.
 public struct SystemBrowser: Sendable {
     private let launchers: Launchers
 
