@@ -151,17 +151,22 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        // What lets tests with sockets, processes and real time take turns.
+        .target(name: "TestTurns", path: "Tests/TestTurns"),
+
         // Tests mirror the targets; two are about the package itself and its documentation.
-        .testTarget(name: "CountersignSpecTests", dependencies: ["CountersignSpec"]),
+        .testTarget(name: "CountersignSpecTests", dependencies: ["TestTurns", "CountersignSpec"]),
         .testTarget(
             name: "CountersignGeneratorTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignGenerator", "CountersignSpec", "CountersignTemplates", "countersign-generator",
                 .product(name: "Stencil", package: "Stencil"),
             ]),
         .testTarget(
             name: "CountersignProofTests",
             dependencies: [
+                "TestTurns",
                 "CountersignProof", "CountersignGenerator", "CountersignSpec",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
@@ -169,6 +174,7 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
+                "TestTurns",
                 "Countersign",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -176,6 +182,7 @@ let package = Package(
         .testTarget(
             name: "CountersignAsyncHTTPClientTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -194,6 +201,7 @@ let package = Package(
         .testTarget(
             name: "CountersignFoundationTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignFoundation",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -203,6 +211,7 @@ let package = Package(
         .testTarget(
             name: "CountersignFileStoreTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting", "FileStoreContender",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -217,6 +226,7 @@ let package = Package(
         .testTarget(
             name: "CountersignIdentityTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignIdentity",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -231,6 +241,7 @@ let package = Package(
         .testTarget(
             name: "CountersignBrowserTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignTesting",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -240,6 +251,7 @@ let package = Package(
         .testTarget(
             name: "CountersignTestingTests",
             dependencies: [
+                "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -249,6 +261,7 @@ let package = Package(
         .testTarget(
             name: "SAPMobileServicesTests",
             dependencies: [
+                "TestTurns",
                 "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -256,20 +269,21 @@ let package = Package(
         .testTarget(
             name: "CountersignCLITests",
             dependencies: [
+                "TestTurns",
                 "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign",
                 "CountersignTesting", "SAPMobileServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .testTarget(name: "PackageTests"),
+        .testTarget(name: "PackageTests", dependencies: ["TestTurns"]),
         // The code samples of SAP's documentation, compiled as an application's own code in both language modes.
         .target(
             name: "SeedSampleSupport", dependencies: ["SAPMobileServices", "Countersign", "CountersignTesting"],
             path: "Tests/SeedSampleSupport"),
         .testTarget(
-            name: "SeedSamplesSwift5", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            name: "SeedSamplesSwift5", dependencies: ["TestTurns", "SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
-            name: "SeedSamplesSwift6", dependencies: ["SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            name: "SeedSamplesSwift6", dependencies: ["TestTurns", "SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         // The landscape of the article "A landscape from nothing".
         .target(
@@ -282,16 +296,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// One setting for all that have none of their own. Warnings are errors where the gate runs, not on the machine of a person with a newer
-// compiler.
-let isGate = Context.environment["COUNTERSIGN_GATE"] != nil
-for target in package.targets where target.type != .plugin {
-    var settings =
-        target.swiftSettings ?? [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-        ]
-    if isGate { settings.append(.treatAllWarnings(as: .error)) }
-    target.swiftSettings = settings
+// One setting for all that have none of their own. Warnings are errors in the gate, which reads what the compiler says: not here, where a
+// newer compiler would stop a reader's build.
+for target in package.targets where target.type != .plugin && target.swiftSettings == nil {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }

@@ -1,10 +1,11 @@
 import Countersign
 import CountersignAsyncHTTPClient
 import NIOCore
+import TestTurns
 import Testing
 
 /// How exchanges end before their time: by the caller.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct EndingTests {
     @Test func `cancelling the task that sends closes the connection`() async throws {
         let received = Signal()

@@ -4,9 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct ExchangeTests {
     @Test func `method, path, query, fields and body arrive as they were given`() async throws {
         try await withServer { router in

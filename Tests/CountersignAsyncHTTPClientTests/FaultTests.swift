@@ -2,10 +2,11 @@ import Countersign
 import CountersignAsyncHTTPClient
 import HTTPTypes
 import NIOCore
+import TestTurns
 import Testing
 
 /// What servers and networks do wrong, and the words for it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,10 +6,11 @@ import Hummingbird
 import NIOCore
 import NIOSSL
 import Synchronization
+import TestTurns
 import Testing
 
 /// The pins of servers' keys hold before a request is written.
-@Suite(.timeLimit(.minutes(10))) struct PinTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct PinTests {
     // RFC 7469, section 2.1.5
     private static let foreign = "sha256/d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
 

@@ -1,9 +1,10 @@
 import Countersign
 import CountersignAsyncHTTPClient
 import Hummingbird
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct ProxyTests {
     private func withProxy(
         tls: Bool = false, serve: @escaping @Sendable (inout RawConnection, Counter) async throws -> Void,

@@ -3,9 +3,10 @@ import CountersignAsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct StreamingTests {
     /// What is sent: twice what the receiving socket of a client holds at most on a usual Linux.
     static let size = 64 << 20

@@ -2,9 +2,10 @@ import Countersign
 import CountersignAsyncHTTPClient
 import Hummingbird
 import NIOSSL
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct TLSTests {
     typealias TrustRoots = AsyncHTTPClientTransport.TrustRoots
 

@@ -4,10 +4,11 @@ import CountersignBrowser
 import CountersignTesting
 import Foundation
 import Synchronization
+import TestTurns
 import Testing
 
 /// From the page to the answer, with real sockets.
-@Suite(.timeLimit(.minutes(10))) struct `Loopback presenter` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Loopback presenter` {
     @Test func `the page names the port that is listened on, and the answer brings it back`() async throws {
         try await Login.run { login in
             #expect(login.redirectURL.host() == "127.0.0.1")

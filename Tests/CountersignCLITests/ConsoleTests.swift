@@ -1,12 +1,13 @@
 import ArgumentParser
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// What goes where, and in which colours.
-@Suite struct ConsoleTests {
+@Suite(.takesTurns) struct ConsoleTests {
     @Test(arguments: [
         ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false), (["TERM": "xterm"], true),
     ])

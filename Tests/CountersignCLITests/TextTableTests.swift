@@ -1,3 +1,4 @@
+import TestTurns
 import Testing
 
 @testable import CountersignCLI

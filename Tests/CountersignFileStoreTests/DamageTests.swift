@@ -1,11 +1,12 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignFileStore
 
 /// Files that are not as they were written: a typed error each, nothing is overwritten, and there is a way out.
-@Suite(.timeLimit(.minutes(10))) struct DamageTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct DamageTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
     private let secret = SecretBytes(utf8: "c4n4ry")

@@ -1,10 +1,11 @@
 import Countersign
 import CountersignFileStore
 import Foundation
+import TestTurns
 import Testing
 
 /// What an adopter sees of the store.
-@Suite(.timeLimit(.minutes(10))) struct EncryptedFileStoreTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct EncryptedFileStoreTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
     private let secret = SecretBytes(utf8: "c4n4ry-refresh-token")

@@ -1,11 +1,12 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignFileStore
 
 /// Places where somebody else could change what is stored are refused before anything is read or written.
-@Suite(.timeLimit(.minutes(10))) struct FolderSafetyTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct FolderSafetyTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
     private let secret = SecretBytes(utf8: "c4n4ry")

@@ -1,5 +1,6 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignFileStore
@@ -7,7 +8,7 @@ import Testing
 /// Where the system refuses: the old value stays, and the error says why.
 ///
 /// The refusals are the system's own. Some need a mount that only the other process sees, and so the rights to make one.
-@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct FullDiskTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
 

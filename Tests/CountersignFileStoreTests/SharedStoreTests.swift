@@ -1,11 +1,12 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignFileStore
 
 /// A store that tasks, store objects and processes share.
-@Suite(.timeLimit(.minutes(10))) struct SharedStoreTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct SharedStoreTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
 

@@ -1,12 +1,13 @@
 import Countersign
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignFileStore
 
 /// Processes that share a login through an encrypted file, with a server that replaces refresh tokens and takes none twice.
-@Suite(.timeLimit(.minutes(10))) struct SharedTokenTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct SharedTokenTests {
     private let scratch: ScratchFolder
     private let tokens: CredentialTokenStore
 

@@ -1,10 +1,11 @@
 import Countersign
 import CountersignFileStore
 import Synchronization
+import TestTurns
 import Testing
 
 /// How a store deals with the place where its key is kept.
-@Suite(.timeLimit(.minutes(10))) struct StoreKeySourceTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct StoreKeySourceTests {
     /// A place for a key, that can be locked or lost.
     private final class Place: StoreKeySource {
         enum State { case empty, locked, has(StoreKey) }

@@ -1,12 +1,13 @@
 import CountersignFoundation
 import Foundation
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-struct FoundationCookieStorageTests {
+@Suite(.takesTurns) struct FoundationCookieStorageTests {
     @Test func `cookies keep their meaning on the way to Foundation and back`() throws {
         let storage = FoundationCookieStorage()
         let url = try #require(URL(string: "https://www.server.example/a/b"))

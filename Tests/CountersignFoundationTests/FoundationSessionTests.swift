@@ -2,13 +2,14 @@ import Countersign
 import CountersignFoundation
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct FoundationSessionTests {
     private func url(_ path: String = "/") throws -> URL { try #require(URL(string: "https://server.example\(path)")) }
 

@@ -2,6 +2,7 @@ import Countersign
 import CountersignFoundation
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// What generated authenticators and observers are made of.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct MethodAuthenticatorTests {
     /// As generated observers are made.
     private final class LoginObserver: FoundationSessionObserving {

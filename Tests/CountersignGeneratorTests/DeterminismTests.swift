@@ -1,8 +1,9 @@
 import CountersignGenerator
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct `Determinism` {
+@Suite(.takesTurns) struct `Determinism` {
     @Test func `the order of files and methods changes nothing`() throws {
         var landscape = try ResolvedLandscape.samlFixture
         landscape.methods.append(.bareFixture)

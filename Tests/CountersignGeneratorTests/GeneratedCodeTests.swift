@@ -1,9 +1,10 @@
 @_spi(Generated) import Countersign
 import Foundation
 import Synchronization
+import TestTurns
 import Testing
 
-@Suite struct `What generated code uses of the runtime` {
+@Suite(.takesTurns) struct `What generated code uses of the runtime` {
     private let values = ConfigurationValues(
         [
             "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false", "Yes": "True", "seven": "7",

@@ -1,8 +1,9 @@
 import CountersignGenerator
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct `Generation from specs` {
+@Suite(.takesTurns) struct `Generation from specs` {
     private let base = [
         "Base/landscape.yaml": landscape("Base"), "Base/Web.yaml": method("Web"), "Base/Other.yaml": method("Other"),
     ]

@@ -1,9 +1,10 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
 @testable import CountersignGenerator
 
-@Suite struct `Generated files` {
+@Suite(.takesTurns) struct `Generated files` {
     @Test func `a landscape that extends another, with a method that it omits and one that it has not`() throws {
         try check("Overlay", try .overlayFixture, stems: ["landscape"], inherited: ["landscape", "SAML", "OTP", "APIKey"])
     }

@@ -1,8 +1,9 @@
 import CountersignGenerator
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Output folder` {
+@Suite(.takesTurns) struct `Output folder` {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -1,9 +1,10 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
 @testable import CountersignGenerator
 
-@Suite struct `What cannot become Swift` {
+@Suite(.takesTurns) struct `What cannot become Swift` {
     private let file = FixtureFile(path: "Specs/Test/Test.yaml")
 
     private func problems(_ change: (inout ResolvedMethod) -> Void) throws -> [String] {

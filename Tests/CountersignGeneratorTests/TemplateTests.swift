@@ -1,10 +1,11 @@
 import CountersignTemplates
 import Stencil
+import TestTurns
 import Testing
 
 @testable import CountersignGenerator
 
-@Suite struct `Templates` {
+@Suite(.takesTurns) struct `Templates` {
     private static var view: View {
         View(
             "file",

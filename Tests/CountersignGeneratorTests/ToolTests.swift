@@ -1,9 +1,10 @@
 import CountersignSpec
 import Foundation
+import TestTurns
 import Testing
 
 /// The tool as the build plugin runs it.
-@Suite struct `countersign-generator` {
+@Suite(.takesTurns) struct `countersign-generator` {
     private let folder: TemporaryFolder
 
     init() throws {

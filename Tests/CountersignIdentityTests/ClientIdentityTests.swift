@@ -2,9 +2,10 @@ import Countersign
 import CountersignIdentity
 import Foundation
 import NIOSSL
+import TestTurns
 import Testing
 
-@Suite struct `Client identities` {
+@Suite(.takesTurns) struct `Client identities` {
     @Test func `certificates are sorted, whatever their order`() throws {
         let family = try TestIdentity.Family()
         let (leaf, authority, root) = (family.leaf, try family.authority.der, try family.root.der)

@@ -1,9 +1,10 @@
 import Countersign
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Identity keys` {
+@Suite(.takesTurns) struct `Identity keys` {
     @Test(arguments: IdentityKey.Kind.allCases) func `a key is read from what it writes`(kind: IdentityKey.Kind) throws {
         let key = try TestIdentity.key(kind)
         #expect(try IdentityKey(pkcs8: key.pkcs8.bytes).pkcs8 == key.pkcs8)

@@ -1,8 +1,9 @@
 import Countersign
 import CountersignIdentity
+import TestTurns
 import Testing
 
-@Suite struct `Pins of certificates` {
+@Suite(.takesTurns) struct `Pins of certificates` {
     // RFC 7469, section 2.1.5
     private let example = "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
 

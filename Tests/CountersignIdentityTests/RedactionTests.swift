@@ -1,10 +1,11 @@
 import Countersign
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
 /// Keys, passwords and archives stay out of whatever prints a value (RT-30).
-@Suite struct `Redaction` {
+@Suite(.takesTurns) struct `Redaction` {
     /// Everything that prints a value by accident.
     private func prints(_ value: Any) -> [String] {
         var dumped = ""

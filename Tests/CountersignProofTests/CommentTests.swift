@@ -1,9 +1,10 @@
 @testable import CountersignGenerator
 import SwiftParser
 import SwiftSyntax
+import TestTurns
 import Testing
 
-@Suite struct `Comments` {
+@Suite(.takesTurns) struct `Comments` {
     @Test func `no text leaves a comment`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<3000 {

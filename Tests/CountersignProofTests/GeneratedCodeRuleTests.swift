@@ -1,10 +1,11 @@
 import Foundation
 import SwiftParser
 import SwiftSyntax
+import TestTurns
 import Testing
 
 /// What is demanded of generated code beyond being Swift, checked on the goldens.
-@Suite struct `Rules of generated code` {
+@Suite(.takesTurns) struct `Rules of generated code` {
     @Test func `no force, no Any`() throws {
         for golden in try Golden.all {
             for token in golden.tree.tokens(viewMode: .sourceAccurate) {

@@ -1,9 +1,10 @@
 @testable import CountersignGenerator
 import SwiftParser
 import SwiftSyntax
+import TestTurns
 import Testing
 
-@Suite struct `Identifiers` {
+@Suite(.takesTurns) struct `Identifiers` {
     @Test func `each keyword of Swift can name a field, a case and a label`() throws {
         let keywords = Self.keywords
         try #require(keywords.count > 200)

@@ -1,9 +1,10 @@
 import CountersignGenerator
 import CountersignProof
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Proof of generated files` {
+@Suite(.takesTurns) struct `Proof of generated files` {
     @Test func `every golden is Swift`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))

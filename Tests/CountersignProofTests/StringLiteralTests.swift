@@ -1,9 +1,10 @@
 @testable import CountersignGenerator
 import SwiftParser
 import SwiftSyntax
+import TestTurns
 import Testing
 
-@Suite struct `String literals` {
+@Suite(.takesTurns) struct `String literals` {
     @Test func `a literal means the text that it was made of`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<4000 {

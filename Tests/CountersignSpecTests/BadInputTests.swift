@@ -1,8 +1,9 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
 /// Input that nobody writes by hand: what matters is that reading ends, with an error that has a place.
-@Suite struct BadInputTests {
+@Suite(.takesTurns) struct BadInputTests {
     static let texts: [String] = [
         "", "\n", "{", "}", "[", "]", "&", "*", "!", "|", ">", "%", "@", "`", "\"", "'", "- ", "? ", ": ", "#", "---", "...", "\t",
         "%YAML 1.2\n---\na: b\n", "%YAML 9.9\n---\na: b\n", "%TAG ! tag:example,2000:\n---\na: !b c\n",

@@ -1,7 +1,8 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct BrokenSpecTests {
+@Suite(.takesTurns) struct BrokenSpecTests {
     @Test(arguments: BrokenSpecs.all)
     func `a mistake is reported at its place, with its code`(_ broken: BrokenSpec) throws {
         let reading = SpecReader.read(broken.sources)

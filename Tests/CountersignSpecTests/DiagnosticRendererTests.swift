@@ -1,7 +1,8 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct DiagnosticRendererTests {
+@Suite(.takesTurns) struct DiagnosticRendererTests {
     private static let sources = SpecSources(
         own: [SpecFile("Specs/A.yaml", "first: 1\n\tenpoints: é\r\nlast"), SpecFile(path: "B.yaml", bytes: [0xFF])])
     private static let diagnostics = [

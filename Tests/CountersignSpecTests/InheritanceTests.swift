@@ -1,7 +1,8 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct InheritanceTests {
+@Suite(.takesTurns) struct InheritanceTests {
     private static func read(_ landscape: String, own: [SpecFile] = [], method: String = ValidSpec.method) -> SpecReading {
         SpecReader.read(SpecSources(extending: ValidSpec.extending + landscape, own: own, method: method))
     }

@@ -1,7 +1,8 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct OverlappingChallengesTests {
+@Suite(.takesTurns) struct OverlappingChallengesTests {
     /// A challenge of the first method and one of the second, and a response that is both.
     struct Pair: Sendable, CustomTestStringConvertible {
         let first: String

@@ -1,9 +1,10 @@
 import CountersignSpec
 import Foundation
+import TestTurns
 import Testing
 
 /// The specs of the repository.
-@Suite struct RealSpecTests {
+@Suite(.takesTurns) struct RealSpecTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Specs/SAPMobileServices")
 

@@ -1,8 +1,9 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
 /// What a challenge says of authentication schemes.
-@Suite struct SchemeReadingTests {
+@Suite(.takesTurns) struct SchemeReadingTests {
     private static func schemes(_ lines: String) throws -> [ResolvedScheme] {
         let method = ValidSpec.method.changing("status: 401\n", to: "status: 401\n    \(lines)\n")
         let reading = SpecReader.read(SpecSources(method: method))

@@ -1,8 +1,9 @@
 import CountersignSpec
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct SpecFileTests {
+@Suite(.takesTurns) struct SpecFileTests {
     @Test func `a file that is not there is reported with its path`() {
         let path = "/nowhere/landscape.yaml"
         let (sources, diagnostics) = SpecSources.load(own: [path])

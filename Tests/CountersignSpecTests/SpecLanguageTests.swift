@@ -1,9 +1,10 @@
+import TestTurns
 import Testing
 
 @testable import CountersignSpec
 
 /// The tables that the checker, the schema and the reference share.
-@Suite struct SpecLanguageTests {
+@Suite(.takesTurns) struct SpecLanguageTests {
     /// All constructs that can be reached from the three kinds of files.
     private static func constructs() -> [Construct] {
         func reachable(_ shape: ValueShape) -> [Construct] {
@@ -83,7 +84,7 @@ import Testing
     }
 }
 
-@Suite struct SuggestionTests {
+@Suite(.takesTurns) struct SuggestionTests {
     @Test(arguments: [
         ("headres", "headers"), ("Headers", "headers"), ("header", "headers"), ("haeders", "headers"), ("xeaders", "headers"),
         ("stats", "status"), ("nmae", "name"),
@@ -98,7 +99,7 @@ import Testing
     }
 }
 
-@Suite struct DurationTests {
+@Suite(.takesTurns) struct DurationTests {
     @Test(arguments: [("250ms", 250), ("120s", 120_000), ("5m", 300_000), ("1h", 3_600_000), ("0s", 0)])
     func `a duration is a number with a unit`(_ text: String, _ milliseconds: Int) {
         #expect(text.milliseconds == milliseconds)

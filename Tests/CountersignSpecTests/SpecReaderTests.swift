@@ -1,7 +1,8 @@
 import CountersignSpec
+import TestTurns
 import Testing
 
-@Suite struct SpecReaderTests {
+@Suite(.takesTurns) struct SpecReaderTests {
     private static func expectNoMistakes(_ sources: SpecSources) -> ResolvedLandscape? {
         let reading = SpecReader.read(sources)
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// The runtime's error has an open set of codes, so no compiler says which of them nobody reaches.
-@Suite struct `Codes of the runtime's error` {
+@Suite(.takesTurns) struct `Codes of the runtime's error` {
     /// The codes that the source declares.
     private func codes() throws -> [String] {
         let files = try SourceFiles.swift(under: "Sources/Countersign/Errors")

@@ -1,7 +1,8 @@
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Module graph` {
+@Suite(.takesTurns) struct `Module graph` {
     private let manifest: PackageManifest
 
     init() throws { manifest = try PackageManifest.load() }
@@ -22,6 +23,7 @@ import Testing
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "SeedSampleSupport": ["SAPMobileServices", "Countersign", "CountersignTesting"],
+        "TestTurns": [],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],

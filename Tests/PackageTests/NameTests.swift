@@ -1,7 +1,8 @@
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Names in the package` {
+@Suite(.takesTurns) struct `Names in the package` {
     @Test func `no two files or folders differ only in case`() throws {
         let paths = try SourceFiles.tracked()
         #expect(paths.count > 50, "the walk found too little")

@@ -32,8 +32,12 @@ struct PackageManifest: Decodable {
     /// The package's own folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Reads the manifest with the toolchain that runs the test, beside the build that is going on.
-    static func load() throws -> PackageManifest {
+    /// The manifest, read once with the toolchain that runs the test, beside the build that is going on.
+    static func load() throws -> PackageManifest { try loaded.get() }
+
+    private static let loaded = Result { try read() }
+
+    private static func read() throws -> PackageManifest {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "countersign-manifest-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let process = Process()

@@ -23,13 +23,21 @@ struct SourceFiles {
 
     /// The Swift files under a folder of the package.
     static func swift(under folder: String) throws -> [SourceFiles] {
-        try tracked().filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".swift") }.map { path in
+        try everySwiftFile.get().filter { $0.path.hasPrefix(folder + "/") }
+    }
+
+    private static let everySwiftFile = Result {
+        try tracked().filter { $0.hasSuffix(".swift") }.map { path in
             SourceFiles(path: path, text: try String(contentsOf: PackageManifest.root.appending(path: path), encoding: .utf8))
         }
     }
 
     /// Every file of the package but build folders and git's own, relative to its root.
-    static func tracked() throws -> [String] {
+    static func tracked() throws -> [String] { try everyPath.get() }
+
+    private static let everyPath = Result { try walk() }
+
+    private static func walk() throws -> [String] {
         let root = PackageManifest.root.path(percentEncoded: false)
         guard let all = FileManager.default.enumerator(atPath: root) else { return [] }
         var paths: [String] = []

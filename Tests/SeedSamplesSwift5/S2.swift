@@ -7,6 +7,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -133,7 +134,7 @@ class StepsProvider {
     // end
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S2 API key` {
     @Test func `S2-APIKey and S2-Obfuscator send the key with both requests`() async throws {
         try await SeedBench.run("APIKeyAuthentication") { bench in
@@ -249,7 +250,7 @@ private final class S2AppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S2 cross-context SSO` {
     /// Who is signed in after a flow that begins with a step.
     private func user(_ step: OnboardingStep, screens: OnboardingScreens? = nil, at bench: SeedBench) async throws -> String {

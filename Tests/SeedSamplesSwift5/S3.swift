@@ -7,6 +7,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -117,7 +118,7 @@ private let s3JSON = """
     """
 // end
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S3 requests` {
     @Test func `S3-AppDelegate and S3-Request log in by a browser outside of the application`() async throws {
         try await SeedBench.run("OAuth2") { bench in

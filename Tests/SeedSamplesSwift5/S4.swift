@@ -7,6 +7,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -133,7 +134,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S4 authenticators` {
     @Test func `S4-Code, S4-Authenticate and S4-Refresh get one token after the other in a web view`() async throws {
         try await SeedBench.run("OAuth2") { bench in
@@ -270,7 +271,7 @@ private func s4Presenter(_ parameters: OAuth2AuthenticationParameters, _ session
     return authenticator
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S4 presenters` {
     @Test(arguments: [false, true])
     func `S4-Delegates bring the redirect back to the login that waits for it`(inAScene: Bool) async throws {

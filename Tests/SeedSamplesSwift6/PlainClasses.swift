@@ -2,6 +2,7 @@ import Countersign
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -184,7 +185,7 @@ class PlainModel: AppDelegateObserving, @unchecked Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Plain classes of an application` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Plain classes of an application` {
     @Test func `an application's plain classes are asked`() async throws {
         try await SeedBench.run("BasicAuthentication") { bench in
             let (credentials, handler, plain) = (PlainCredentials(), PlainHandler(), PlainObserver())

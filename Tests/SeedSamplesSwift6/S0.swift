@@ -6,6 +6,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -87,7 +88,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S0 SAML` {
     @Test func `S0-SAML-1 logs in at the first challenge`() async throws {
         try await SeedBench.run("SAML") { bench in
@@ -247,7 +248,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S0 OAuth 2` {
     @Test func `S0-OAuth-1 gets a token at the first challenge, and keeps it in the class around`() async throws {
         try await SeedBench.run("OAuth2") { bench in
@@ -378,7 +379,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S0 OTP` {
     /// A session with the first factor, and the sample's observer behind it.
     private func expectAlice(_ sample: (Application) throws -> Void) async throws {
@@ -449,7 +450,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S0 logout` {
     @Test func `S0-Logout sends its request by HTTPS`() async throws {
         try await SeedBench.run("SAML") { bench in
@@ -544,7 +545,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S0 examples` {
     @Test func `S0-SAML-Observer is challenged, and its session has nobody to show the page to`() async throws {
         try await SeedBench.run("SAML") { bench in

@@ -7,6 +7,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import SeedSampleSupport
+import TestTurns
 import Testing
 
 // MARK: Setting up an OTPAuthenticator
@@ -35,7 +36,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S1 setting up` {
     @Test func `S1-Settings answers challenges in a web view`() async throws {
         try await SeedBench.run("SAML", passcodes: true) { bench in
@@ -121,7 +122,7 @@ private let s1Info = """
     """
 // end
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S1 usage` {
     private func run(_ habit: SeedPerson.Habit, _ body: (Application, OTPAuthenticator) async throws -> Void) async throws {
         try await SeedBench.run("SAML", passcodes: true, habit) { bench in
@@ -232,7 +233,7 @@ extension Application {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct `S1 presenters and URLs of one's own` {
     @Test func `S1-Presenter shows the page for the passcode`() async throws {
         try await SeedBench.run("SAML", passcodes: true) { bench in

@@ -1,8 +1,9 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// M37: every code sample of the seeds is in a test target for each language mode, as it is printed.
-@Suite struct `Samples of the seeds` {
+@Suite(.takesTurns) struct `Samples of the seeds` {
     private func lines(_ mode: SeedSampleFile.Mode) throws -> [String: [String]] {
         let samples = try SeedSampleFile.all(mode).flatMap(\.samples)
         return Dictionary(samples.map { ($0.id, $0.lines) }) { first, _ in

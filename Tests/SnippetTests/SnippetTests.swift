@@ -1,9 +1,10 @@
 import Foundation
+import TestTurns
 import Testing
 
 /// Code in the documentation is code that is compiled: each block of Swift is a region of a file of this target, each block of YAML a part
 /// of a spec that is built.
-@Suite struct `Code in the documentation` {
+@Suite(.takesTurns) struct `Code in the documentation` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

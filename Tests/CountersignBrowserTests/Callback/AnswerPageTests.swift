@@ -1,10 +1,11 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// What the person reads.
-@Suite(.timeLimit(.minutes(10))) struct `Answer pages` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Answer pages` {
     @Test func `B1, B27 the page on the wire goes to no cache, no frame and no other site, and loads nothing`() async throws {
         try await Login.run { login in
             #expect(try await login.ask(Login.answer).status == 303)

@@ -1,12 +1,13 @@
 import Countersign
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// Which request ends the login, and what the others are told.
-@Suite(.timeLimit(.minutes(10))) struct `Requests to the loopback port` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Requests to the loopback port` {
     @Test(arguments: [
         "/", "/favicon.ico", "/callback", "/callback?", "/callback/?code=1&state=s3cret", "/Callback?code=1&state=s3cret",
         "/callback%2F?code=1&state=s3cret", "//callback?code=1&state=s3cret", "/callback/../?code=1&state=s3cret",

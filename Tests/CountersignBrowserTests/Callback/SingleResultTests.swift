@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
-@Suite(.timeLimit(.minutes(10))) struct `Single result` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Single result` {
     private struct Failure: Error, Equatable { let number: Int }
 
     @Test func `the first that is settled counts, before and after the wait`() async throws {

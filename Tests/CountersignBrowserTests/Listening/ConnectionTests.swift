@@ -3,12 +3,13 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// What connections may do, and what it costs.
-@Suite(.timeLimit(.minutes(10))) struct `Connections to the loopback port` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Connections to the loopback port` {
     @Test func `connections that say nothing keep nobody out`() async throws {
         try await Login.run { login in
             let silent = [try await login.connect(), try await login.connect()]

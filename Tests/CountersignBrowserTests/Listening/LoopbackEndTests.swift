@@ -3,12 +3,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// The port is open for one login and no longer.
-@Suite(.timeLimit(.minutes(10))) struct `End of a loopback login` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `End of a loopback login` {
     /// Longer than a test may take, so that what ends is not ended by this.
     private static let patient: ConnectionLimits = {
         var limits = ConnectionLimits()

@@ -2,12 +2,13 @@ import Countersign
 import Foundation
 import NIOCore
 import NIOPosix
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// Where a redirect URL lets a presenter listen.
-@Suite(.timeLimit(.minutes(10))) struct `Loopback place` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Loopback place` {
     private func place(_ text: String, port: UInt16? = nil) throws -> LoopbackPlace {
         try LoopbackPlace(try #require(URL(string: text)), port: port, authenticationMethod: "OAuth2")
     }

@@ -2,12 +2,13 @@
 import Countersign
 import Foundation
 import NIOCore
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// A browser that was not written here, with its speculative connections and its way to follow redirects.
-@Suite(.timeLimit(.minutes(10))) struct `Chromium` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Chromium` {
     private static let program = ["chromium", "chromium-browser", "google-chrome"].compactMap { name in
         Launchers(environment: ["BROWSER": name, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""]).programs().first
     }.first { !$0.hasSuffix("xdg-open") }

@@ -1,11 +1,12 @@
 #if os(macOS) || os(Linux)
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignBrowser
 
 /// The programs that are asked to show a page, with scripts in place of browsers.
-@Suite(.timeLimit(.minutes(10))) struct `System browser` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `System browser` {
     private static let page = "https://login.example/authorize?state=c4n4ry&scope=a%20b&x='$(touch%20pwned)';`id`&y=*"
 
     /// A folder of scripts, which is gone afterwards.

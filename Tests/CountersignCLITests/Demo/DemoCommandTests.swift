@@ -3,12 +3,13 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// The demo as the command runs it: the generated module against its own mock.
-@Suite struct DemoCommandTests {
+@Suite(.takesTurns) struct DemoCommandTests {
     private func run(_ arguments: String..., on recorded: RecordedConsole) async throws {
         let command = try DemoCommand.parse(arguments)
         try await command.run(console: recorded.console)

@@ -1,10 +1,11 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// The real decoder, where there is one.
-@Suite(.timeLimit(.minutes(10))) struct BarcodeProgramTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct BarcodeProgramTests {
     /// In CI the test runs without it, too, and fails.
     private static var isInstalled: Bool {
         if ProcessInfo.processInfo.environment["CI"] != nil { return true }

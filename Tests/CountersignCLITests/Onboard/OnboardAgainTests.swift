@@ -2,12 +2,13 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// What a run does with what earlier runs have kept.
-@Suite(.timeLimit(.minutes(10))) struct OnboardAgainTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardAgainTests {
     @Test func `after a failed run another configuration begins anew, at its own server`() async throws {
         try await OnboardBench.run { first in
             await #expect(throws: CommandExit.failed) { try await first.run(first.path("configuration.json"), canLogIn: false) }

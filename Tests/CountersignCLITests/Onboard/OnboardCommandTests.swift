@@ -3,12 +3,13 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// The command from nothing to a first authenticated request, and again.
-@Suite(.timeLimit(.minutes(10))) struct OnboardCommandTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardCommandTests {
     @Test func `the first run logs in, and the second asks nothing`() async throws {
         try await OnboardBench.run { bench in
             try await bench.run(bench.path("configuration.json"), "--json", "--request", "orders")

@@ -1,12 +1,13 @@
 import Countersign
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// What is said of an error, and what is done about it.
-@Suite struct OnboardFailureTests {
+@Suite(.takesTurns) struct OnboardFailureTests {
     private struct Secret: Error { let text = "c4n4ry" }
 
     @Test func `a store without a key says that a key file can be given, also from within a flow`() {

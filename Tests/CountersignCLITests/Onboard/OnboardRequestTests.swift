@@ -1,11 +1,12 @@
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// The request as a reference to the server.
-@Suite(.timeLimit(.minutes(10))) struct OnboardRequestTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardRequestTests {
     private let server = URL(string: "http://127.0.0.1:8080")
 
     @Test(arguments: [

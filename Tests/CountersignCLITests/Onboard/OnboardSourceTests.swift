@@ -3,12 +3,13 @@ import Countersign
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// What a configuration can be given as, and what is said of what is none.
-@Suite(.timeLimit(.minutes(10))) struct OnboardSourceTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardSourceTests {
     private let folder: URL
     private let json = #"{"auth":[],"host":"app.example"}"#
 

@@ -1,13 +1,14 @@
 import ArgumentParser
 import CountersignProof
 import Foundation
+import TestTurns
 import Testing
 
 import CountersignGenerator
 @testable import CountersignCLI
 
 /// From specs to files, as the command does it.
-@Suite struct GenerateCommandTests {
+@Suite(.takesTurns) struct GenerateCommandTests {
     private func command(_ folder: SpecFolder, _ specs: String, _ flags: String...) throws -> GenerateCommand {
         try GenerateCommand.parse(["--output", folder.path + "/out", specs] + flags)
     }

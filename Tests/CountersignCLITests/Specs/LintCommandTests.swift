@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// Checking specs without generating.
-@Suite struct LintCommandTests {
+@Suite(.takesTurns) struct LintCommandTests {
     @Test func `specs without mistakes leave nothing to say`() throws {
         let recorded = RecordedConsole()
         try LintCommand.parse([SpecFolder.specs]).run(console: recorded.console)

@@ -1,9 +1,10 @@
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// The standards' own vectors.
-@Suite struct `Old ciphers` {
+@Suite(.takesTurns) struct `Old ciphers` {
     @Test(arguments: [
         // RFC 2268, section 5: key, effective bits, plaintext, ciphertext.
         ("0000000000000000", 63, "0000000000000000", "ebb773f993278eff"),

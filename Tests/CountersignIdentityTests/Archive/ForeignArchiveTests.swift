@@ -1,10 +1,11 @@
 import Countersign
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
 /// Archives that OpenSSL writes.
-@Suite(.enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)")) struct `Archives of OpenSSL` {
+@Suite(.takesTurns, .enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)")) struct `Archives of OpenSSL` {
     /// How an archive is encrypted, as `openssl pkcs12 -export` is told.
     enum Form: String, CaseIterable {
         case modern = ""

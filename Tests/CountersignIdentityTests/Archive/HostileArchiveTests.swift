@@ -1,11 +1,12 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// Damaged at random, but every time in the same way: an archive gives an identity or a typed error, and never a trap.
-@Suite struct `Hostile archives` {
+@Suite(.takesTurns) struct `Hostile archives` {
     /// Steele, Lea and Flood's SplitMix64: small, and the same everywhere.
     struct SeededGenerator: RandomNumberGenerator {
         var state: UInt64

@@ -1,9 +1,12 @@
 import Countersign
 import CountersignIdentity
+import TestTurns
 import Testing
 
 /// The archives of Java's key stores.
-@Suite(.enabled(if: KeyTool.isThere, "there is no keytool here; install a Java runtime to see what Java reads and writes"))
+@Suite(
+    .takesTurns, .enabled(if: KeyTool.isThere, "there is no keytool here; install a Java runtime to see what Java reads and writes")
+)
 struct `Archives of Java` {
     @Test(arguments: [[], ["-J-Dkeystore.pkcs12.legacy"]] as [[String]])
     func `what Java writes is read, modern and legacy`(options: [String]) throws {

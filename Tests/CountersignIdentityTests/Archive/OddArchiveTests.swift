@@ -1,11 +1,12 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// Archives that no usual program writes, but that may come all the same.
-@Suite struct `Odd archives` {
+@Suite(.takesTurns) struct `Odd archives` {
     private let family: TestIdentity.Family
     private var key: [UInt8] { Structure.key(family.identity.privateKey) }
     private var certificate: [UInt8] { Structure.certificate(family.leaf) }

@@ -2,9 +2,10 @@ import Countersign
 import CountersignIdentity
 import Foundation
 import NIOSSL
+import TestTurns
 import Testing
 
-@Suite struct `PKCS 12 archives` {
+@Suite(.takesTurns) struct `PKCS 12 archives` {
     @Test(arguments: IdentityKey.Kind.allCases, ["", "geheim", "Pässwörd 🔑"])
     func `what is written is read again`(kind: IdentityKey.Kind, password: String) throws {
         let identity = try TestIdentity.Family(kind).identity

@@ -1,10 +1,11 @@
 import Foundation
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// The archives of appendix A, with the code PBMAC1.
-@Suite(.enabled(if: RFC9579Suite.folder != nil, "\(RFC9579Suite.whereToPutIt)")) struct `RFC 9579` {
+@Suite(.takesTurns, .enabled(if: RFC9579Suite.folder != nil, "\(RFC9579Suite.whereToPutIt)")) struct `RFC 9579` {
     private func archive(_ name: String) throws -> [UInt8] {
         let text = try String(contentsOf: #require(RFC9579Suite.folder).appending(path: "rfc9579-\(name).txt"), encoding: .utf8)
         return Array(try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))

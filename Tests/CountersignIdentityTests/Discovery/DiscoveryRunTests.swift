@@ -2,12 +2,13 @@ import Countersign
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// The steps to a certificate, one by one, against answers that a test writes.
-@Suite(.timeLimit(.minutes(1))) struct DiscoveryRunTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct DiscoveryRunTests {
     private static let server = "https://service.example/begin"
 
     /// What came of some steps.

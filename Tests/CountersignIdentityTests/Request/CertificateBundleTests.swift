@@ -1,10 +1,11 @@
 import Countersign
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
 /// What authorities answer with, as OpenSSL writes it, and piece by piece.
-@Suite struct `Certificates of an authority` {
+@Suite(.takesTurns) struct `Certificates of an authority` {
     typealias Family = TestIdentity.Family
 
     static let signedData = Structure.element(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])

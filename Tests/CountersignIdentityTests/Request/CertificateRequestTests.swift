@@ -1,9 +1,10 @@
 import Countersign
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Certificate requests` {
+@Suite(.takesTurns) struct `Certificate requests` {
     @Test(.enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)"), arguments: IdentityKey.Kind.allCases, ["DER", "PEM"])
     func `OpenSSL verifies a request and finds what was asked for`(kind: IdentityKey.Kind, form: String) throws {
         let request = try CertificateRequest(

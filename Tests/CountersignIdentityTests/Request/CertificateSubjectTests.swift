@@ -1,8 +1,9 @@
 import CountersignIdentity
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct `Certificate subjects` {
+@Suite(.takesTurns) struct `Certificate subjects` {
     @Test(arguments: [
         // RFC 4514, section 4
         ("UID=jsmith,DC=example,DC=net", "UID=jsmith,DC=example,DC=net"),

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import CountersignTesting
 
-@Suite("Filling a form in")
+@Suite("Filling a form in", .takesTurns, .takesTurns)
 struct FormFillerTests {
     private func fill(
         _ html: String, method: String = "post", values: [String: String] = [:], user: String? = nil, password: String? = nil

@@ -2,9 +2,10 @@ import Countersign
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
-@Suite("Where a login without a browser ends")
+@Suite("Where a login without a browser ends", .takesTurns, .takesTurns)
 struct FormFillingErrorTests {
     private let alice = FormFillingPresenter(user: "alice", password: "wonderland")
     private let loginForm = "<form method=post action=/login><input name=u><input name=p type=password></form>"

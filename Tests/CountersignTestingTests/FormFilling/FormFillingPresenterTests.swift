@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 /// The pages here have the shape of those of real servers (SimpleSAMLphp behind mod_auth_mellon), in words of their own.
-@Suite("Going through a login without a browser")
+@Suite("Going through a login without a browser", .takesTurns, .takesTurns)
 struct FormFillingPresenterTests {
     private static let identityProvider = [URL(string: "https://idp.example")].compactMap(\.self)
     private let alice = FormFillingPresenter(user: "alice", password: "wonder land+ä", origins: identityProvider)

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import CountersignTesting
 
-@Suite("What a page offers")
+@Suite("What a page offers", .takesTurns, .takesTurns)
 struct HTMLPageTests {
     private func fields(_ html: String) -> [HTMLField] { HTMLPage("<form>\(html)</form>").forms.first?.fields ?? [] }
 

@@ -1,8 +1,9 @@
+import TestTurns
 import Testing
 
 @testable import CountersignTesting
 
-@Suite("Reading HTML into tokens")
+@Suite("Reading HTML into tokens", .takesTurns, .takesTurns)
 struct HTMLTokenizerTests {
     private func tokens(_ text: String) -> [HTMLToken] { Array(HTMLTokenizer(text)) }
 

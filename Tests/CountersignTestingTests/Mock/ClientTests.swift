@@ -3,10 +3,11 @@ import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 /// The runtime against the mock: a right description signs in, and a wrong one fails here as it would at the real server.
-@Suite struct ClientTests {
+@Suite(.takesTurns) struct ClientTests {
     /// Signs in with a description, and asks for a resource.
     private func resource(_ sample: SampleLandscape, password: String = "wonderland") async throws -> MockResource {
         try await MockLandscape.run(sample.landscape) { mock in

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// Each fault, as a client sees it on the wire.
-@Suite struct MockFaultTests {
+@Suite(.takesTurns) struct MockFaultTests {
     private let resource = "resource"
 
     @Test func `a fault happens as often as it was asked for, and where`() async throws {

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// Requests that are held back until all are there.
-@Suite struct MockGateTests {
+@Suite(.takesTurns) struct MockGateTests {
     @Test func `a hundred requests are held back until the last has arrived, then all are challenged`() async throws {
         try await withMock { (mock, client) async throws in
             let gate = mock.hold("/resource", until: 100, limit: .seconds(300))

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// Starting, counting and stopping.
-@Suite struct MockLandscapeTests {
+@Suite(.takesTurns) struct MockLandscapeTests {
     @Test func `a stopped mock answers no more, whatever was under way`() async throws {
         try await RawClient.run { client in
             let mock = try await MockLandscape.start(SampleLandscape().landscape)

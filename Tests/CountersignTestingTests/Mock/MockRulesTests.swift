@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// What comes from the description, and where the server knows better.
-@Suite struct MockRulesTests {
+@Suite(.takesTurns) struct MockRulesTests {
     @Test func `status and field of the challenge are the described ones`() async throws {
         let landscape = SampleLandscape(name: "Contoso", statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
         try await withMock(landscape) { (mock, client) async throws in

@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// The protocol of the SAML mock, spoken without any part of Countersign: what it challenges with, the way of the browser, the session.
-@Suite struct MockSAMLTests {
+@Suite(.takesTurns) struct MockSAMLTests {
     @Test func `a request without a session is challenged as the description says`() async throws {
         try await withMock { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "resource"))

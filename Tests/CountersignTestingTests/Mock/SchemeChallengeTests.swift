@@ -4,10 +4,11 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// A landscape whose challenge is an authentication scheme: the mock offers it, and the real session recognises it.
-@Suite struct SchemeChallengeTests {
+@Suite(.takesTurns) struct SchemeChallengeTests {
     private typealias Condition = SchemeCondition<SampleLandscape.Parameters>
 
     /// A landscape with a scheme's challenge; its values come from the parameters, as they can in a spec.

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// The authorization endpoint, request by request.
-@Suite struct AuthorizationEndpointTests {
+@Suite(.takesTurns) struct AuthorizationEndpointTests {
     @Test func `RFC 6749 4.1.2 and RFC 9207 2: code, state and issuer come back in the query`() async throws {
         try await withServer { (caller, server) async throws in
             let answer = try await caller.submit(try await caller.authorize())

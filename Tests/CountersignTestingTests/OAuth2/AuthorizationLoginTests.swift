@@ -3,10 +3,11 @@ import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// The login page, by hand and by the form-filling presenter.
-@Suite struct AuthorizationLoginTests {
+@Suite(.takesTurns) struct AuthorizationLoginTests {
     private static func present(
         _ presenter: FormFillingPresenter, redirectURI: String, at server: MockAuthorizationServer
     ) async throws -> URL {

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// How clients prove who they are, and the grant for themselves.
-@Suite struct ClientAuthenticationTests {
+@Suite(.takesTurns) struct ClientAuthenticationTests {
     private let form = ["grant_type": "client_credentials"]
     private let secret = "s%3A+ &=:/?ü"
 

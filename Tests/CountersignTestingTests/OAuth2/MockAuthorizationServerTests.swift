@@ -2,10 +2,11 @@ import CountersignTesting
 import Foundation
 import NIOHTTP1
 import Synchronization
+import TestTurns
 import Testing
 
 /// Starting and stopping, what can be injected, and what is never shown.
-@Suite struct MockAuthorizationServerTests {
+@Suite(.takesTurns) struct MockAuthorizationServerTests {
     /// Counts, so that two of them are the same.
     private struct Counting: RandomNumberGenerator, Sendable {
         var last: UInt64 = 0

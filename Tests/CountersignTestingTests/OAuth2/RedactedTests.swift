@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 @testable import CountersignTesting
 
 /// What the server's own types show of the secrets that pass through them.
-@Suite struct RedactedTests {
+@Suite(.takesTurns) struct RedactedTests {
     private let canary = "canary-4711"
 
     private func shown(_ value: Any) -> String {

@@ -1,9 +1,10 @@
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
 /// Refresh tokens: rotation, reuse, lifetime, scope.
-@Suite struct RefreshTests {
+@Suite(.takesTurns) struct RefreshTests {
     @Test func `RFC 6749 6: a refresh token brings new tokens`() async throws {
         try await withServer { (caller, server) async throws in
             let first = try await caller.tokens(["scope": "read"])

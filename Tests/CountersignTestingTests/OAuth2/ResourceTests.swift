@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// Resources, and what they answer to tokens that are not good.
-@Suite struct ResourceTests {
+@Suite(.takesTurns) struct ResourceTests {
     @Test func `RFC 6750 2.1: a good token opens every resource, and the scheme's case does not matter`() async throws {
         try await withServer { (caller, server) async throws in
             let token = try await caller.tokens().access_token

@@ -1,9 +1,10 @@
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
 /// Taking tokens back, by their client and by the server.
-@Suite struct RevocationTests {
+@Suite(.takesTurns) struct RevocationTests {
     @Test func `RFC 7009 2.1: a refresh token goes with all that came of its login`() async throws {
         try await withServer { (caller, server) async throws in
             let first = try await caller.tokens()

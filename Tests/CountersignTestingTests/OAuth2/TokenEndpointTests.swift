@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// The token endpoint with codes, and what all its grants have in common.
-@Suite struct TokenEndpointTests {
+@Suite(.takesTurns) struct TokenEndpointTests {
     @Test func `RFC 6749 5.1: a token answer is JSON that nobody keeps`() async throws {
         try await withServer { (caller, server) async throws in
             let answer = try await caller.redeem(try await caller.code(["scope": "read"]))

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// Each fault of the token endpoint and of the way back, as a client sees it on the wire.

@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import NIOHTTP1
+import TestTurns
 import Testing
 
 /// The server of the second factor, step by step.
-@Suite(.timeLimit(.minutes(10))) struct MockPasscodeTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockPasscodeTests {
     private static let form = "mobileservices/OTPForm?redirecttooriginalurl=false"
 
     /// A mock with SAML and passcodes, a client, and the cookies of a user who has logged in and was asked for a passcode.

@@ -1,8 +1,9 @@
 import CountersignTesting
 import Foundation
+import TestTurns
 import Testing
 
-@Suite struct TimeBasedPasscodeTests {
+@Suite(.takesTurns) struct TimeBasedPasscodeTests {
     /// RFC 6238, appendix B: eight digits; the secrets are the same twenty characters, as often as the hash is long.
     @Test(arguments: [
         (59, "94287082", "46119246", "90693936"),

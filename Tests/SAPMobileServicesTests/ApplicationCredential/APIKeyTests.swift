@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// API keys with the generated observer against the mock landscape (M19).
-@Suite struct APIKeyTests {
+@Suite(.takesTurns) struct APIKeyTests {
     private static let good = "countersign-api-key"
 
     private func run(

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// HTTP Basic with the generated observer against the mock landscape (M18).
-@Suite struct BasicTests {
+@Suite(.takesTurns) struct BasicTests {
     private let alice = BasicCredential(username: "alice", password: "wonderland")
 
     private func run(

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// M32: what happens between the success of a login and the release of the requests that wait for it, for cookies and for tokens.
-@Suite(.timeLimit(.minutes(2))) struct `An authentication handler` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `An authentication handler` {
     /// A method whose observer gets the handler.
     enum Kind: String, CaseIterable { case saml, oauth2 }
 

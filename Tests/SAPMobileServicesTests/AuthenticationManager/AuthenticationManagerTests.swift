@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// M32: another user at a login is noticed, and kept out unless the application accepts them.
-@Suite(.timeLimit(.minutes(2))) struct `The authentication manager` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `The authentication manager` {
     private struct Bench {
         let mock: MockLandscape
         let session: SAPURLSession

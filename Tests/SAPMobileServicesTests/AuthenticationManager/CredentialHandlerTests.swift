@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// M32 for credentials that the application gives: what a handler decides between the answer of a discovery and the requests that wait.
-@Suite(.timeLimit(.minutes(5))) struct `An authentication handler of application credentials` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `An authentication handler of application credentials` {
     private struct Refused: Error {}
 
     private func run(

@@ -1,10 +1,11 @@
 import Countersign
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of reading a configuration.
-@Suite struct ConfigurationCaseTests {
+@Suite(.takesTurns) struct ConfigurationCaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
     ) async throws { try await expected.expectToBeReached() }

@@ -1,10 +1,11 @@
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of the methods whose credential it gives itself.
-@Suite(.timeLimit(.minutes(10))) struct CredentialCaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct CredentialCaseTests {
     @Test(arguments: Observing.allCases) func `M36 every case of an observer that gave up is reached`(
         _ expected: Observing
     ) async throws { try await expected.expectToBeReached() }

@@ -2,10 +2,11 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of an observer of client certificates.
-@Suite(.timeLimit(.minutes(10))) struct IdentityCaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct IdentityCaseTests {
     @Test(arguments: Observing.allCases) func `M36 every case of an observer of certificates is reached`(
         _ expected: Observing
     ) async throws { try await expected.expectToBeReached() }

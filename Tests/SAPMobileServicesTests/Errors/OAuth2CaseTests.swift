@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of OAuth 2.0.
-@Suite(.timeLimit(.minutes(10))) struct OAuth2CaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OAuth2CaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
     ) async throws { try await expected.expectToBeReached() }

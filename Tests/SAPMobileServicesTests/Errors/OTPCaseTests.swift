@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of a login by passcode.
-@Suite(.timeLimit(.minutes(10))) struct OTPCaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OTPCaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
     ) async throws { try await expected.expectToBeReached() }

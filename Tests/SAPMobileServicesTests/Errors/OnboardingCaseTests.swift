@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// M36: how an application gets each error of an onboarding.
-@Suite(.timeLimit(.minutes(10))) struct OnboardingCaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardingCaseTests {
     @Test(arguments: Flow.allCases) func `M36 every case of a flow is reached`(_ expected: Flow) async throws {
         try await expected.expectToBeReached()
     }

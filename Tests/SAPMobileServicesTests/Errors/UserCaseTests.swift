@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// M36: how an application gets each error of who has logged in.
-@Suite(.timeLimit(.minutes(10))) struct UserCaseTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct UserCaseTests {
     @Test(arguments: Roles.allCases) func `M36 every case of the role service is reached`(_ expected: Roles) async throws {
         try await expected.expectToBeReached()
     }

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// S0, Logout: the user is logged out at the server and here, and nothing that was under way brings them back.
-@Suite(.timeLimit(.minutes(2))) struct `Logout by the generated client` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Logout by the generated client` {
     @Test(arguments: LogoutVersion.allCases)
     func `M7 a logout ends the session at the server and here, and the next request logs in`(
         _ version: LogoutVersion

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The same for tokens: those in memory, those in the store, and those that are on their way.
-@Suite(.timeLimit(.minutes(2))) struct `Logout with tokens` {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Logout with tokens` {
     /// Whether the server still takes a refresh token: whether a session that has it can do without a login.
     private func isGood(_ token: OAuth2Token, _ bench: OAuth2Bench) async throws -> Bool {
         let store = MemoryTokenStore()

@@ -3,6 +3,7 @@ import CountersignBrowser
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// A person logs in; the token goes with every request from then on.
-@Suite struct AuthorizationCodeTests {
+@Suite(.takesTurns) struct AuthorizationCodeTests {
     @Test(arguments: [nil, "authentication-status", "bearer"])
     func `M11 each form of challenge leads to a login, and later requests carry the token`(signature: String?) async throws {
         try await OAuth2Bench.run(signature: signature) { bench in

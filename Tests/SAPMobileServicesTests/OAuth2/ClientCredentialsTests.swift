@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// A service proves itself, and nobody logs in.
-@Suite struct `Client credentials` {
+@Suite(.takesTurns) struct `Client credentials` {
     private func register(_ parameters: OAuth2ClientCredentialsAuthenticationParameters, on bench: OAuth2Bench) {
         bench.session.register(
             OAuth2Observer(clientCredentialsAuthenticationParameters: parameters, tokenStore: bench.store))

@@ -3,10 +3,11 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 /// A login in a browser that the system opens the application from.
-@Suite(.timeLimit(.minutes(10))) struct DispatchedPresenterTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct DispatchedPresenterTests {
     /// Fills in forms in a browser of its own, and hands the address that it ends at to the dispatcher, as the system does.
     private struct Browser: Sendable {
         let transport: any HTTPTransport

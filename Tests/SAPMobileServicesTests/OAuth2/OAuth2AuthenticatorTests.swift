@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The authenticator by itself, and in an application's own hands.
-@Suite struct OAuth2AuthenticatorTests {
+@Suite(.takesTurns) struct OAuth2AuthenticatorTests {
     @Test func `the default session has the description of the seeds, and connections of its own`() {
         let session = OAuth2Authenticator.defaultSAPURLSession()
         #expect(session.sessionDescription == "OAuth 2.0")

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The first login by the passcode of a scanned configuration, and everything after it by the authorization code grant.
-@Suite struct PasscodeTests {
+@Suite(.takesTurns) struct PasscodeTests {
     /// Registers an observer for a passcode.
     private func register(_ passcode: String, on bench: OAuth2Bench, presenter: (any WebPresenter)? = nil) throws {
         bench.session.register(

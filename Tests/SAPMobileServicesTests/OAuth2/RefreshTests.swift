@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// A token has run out: it is renewed, once for all who need it, and nobody is logged out for the network's sake.
-@Suite struct `Renewal by the generated client` {
+@Suite(.takesTurns) struct `Renewal by the generated client` {
     /// Logs in, then makes the access token worthless at the server.
     private func expire(_ bench: OAuth2Bench) async throws {
         #expect(try await bench.user() == "alice")

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// What a token endpoint can answer instead of a token, and what the generated error type makes of it.
-@Suite struct `Token endpoints that misbehave` {
+@Suite(.takesTurns) struct `Token endpoints that misbehave` {
     /// The error of a first login whose token request meets a fault.
     private func error(_ fault: MockTokenFault) async throws -> OAuth2Error? {
         var caught: OAuth2Error?

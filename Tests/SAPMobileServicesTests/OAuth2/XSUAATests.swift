@@ -4,6 +4,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// A login that begins at the XSUAA instead of at the authorization endpoint.
-@Suite struct XSUAATests {
+@Suite(.takesTurns) struct XSUAATests {
     /// A presenter that says it is an embedded web view, and writes down which pages it opens.
     private final class EmbeddedPresenter: WebPresenter {
         private let opened = Mutex<[URL]>([])

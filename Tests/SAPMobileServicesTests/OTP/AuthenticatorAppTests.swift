@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// The automatic flow of S1: the authenticator app opens the application with the passcode.
-@Suite(.timeLimit(.minutes(10))) struct AuthenticatorAppTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct AuthenticatorAppTests {
     private let fromTheApp = OpenURLOptions(sourceApplication: MockAuthenticatorApp.identifier)
 
     /// A request whose page for the passcode waits for the app.

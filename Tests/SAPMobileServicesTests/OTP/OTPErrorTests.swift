@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// Every way in which an authentication by passcode ends badly.
-@Suite(.timeLimit(.minutes(10))) struct OTPErrorTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OTPErrorTests {
     @Test func `P11 a passcode that nobody has asked for is explained`() async throws {
         try await OTPBench.run { bench in
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// A passcode behind another method, in one request and in many.
-@Suite(.timeLimit(.minutes(10))) struct SecondFactorTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct SecondFactorTests {
     @Test(arguments: OTPBench.FirstFactor.allCases)
     func `M16 one request is challenged by both methods and answered in the end`(_ first: OTPBench.FirstFactor) async throws {
         try await OTPBench.run(first) { bench in

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Each method's own step, from a configuration to an authenticated request, and at the next start.
-@Suite(.timeLimit(.minutes(10))) struct AuthenticationStepsTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct AuthenticationStepsTests {
     /// The flow of an application, with a store that outlives its sessions.
     private struct Application {
         let store = CredentialCodableStore(MemoryCredentialStore())

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// From nothing to the first authenticated request, against the mock of SAP Mobile Services (S2, "Using SAP Fiori Flows Framework").
-@Suite(.timeLimit(.minutes(10))) struct OnboardingTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardingTests {
     /// What a generated application has, in the seed's shape.
     private struct FlowProvider {
         let json: String

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The whole way of a passcode on one clock: a link arrives, is loaded, the passcode is redeemed, and sent.
-@Suite(.timeLimit(.minutes(10))) struct PasscodeWayTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct PasscodeWayTests {
     /// Stands for what takes its time between the welcome screen and the login.
     private final class SlowStep: OnboardingStep {
         private let work: @Sendable () -> Void

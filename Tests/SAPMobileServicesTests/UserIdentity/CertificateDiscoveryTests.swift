@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// M22: certificates from the Certificate Discovery service, which OAuth 2.0 protects.
-@Suite(.timeLimit(.minutes(10))) struct CertificateDiscoveryTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct CertificateDiscoveryTests {
     @Test func `a request that needs a certificate gets one, for all that wait, and the store has it`() async throws {
         var options = MockCertificateDiscoveryOptions()
         options.subject = "CN=alice,OU=Sales,O=Example\\, Ltd."

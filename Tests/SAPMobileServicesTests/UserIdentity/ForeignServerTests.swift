@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Client certificates at servers that were not written here.
-@Suite(.timeLimit(.minutes(10))) struct ForeignServerTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct ForeignServerTests {
     private static let hasOpenSSL = ForeignServer.isInstalled("openssl")
     private static let hasNginx = ForeignServer.isInstalled("nginx")
 

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -12,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// Keys, passwords and archives are in memory and in the encrypted store, and nowhere else (RT-30).
-@Suite(.timeLimit(.minutes(10))) struct IdentityCanaryTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct IdentityCanaryTests {
     enum Source: CaseIterable {
         case archive, certificateDiscovery, secureLogin
     }

@@ -3,10 +3,11 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// The mock's certificate discovery service, asked by hand.
-@Suite(.timeLimit(.minutes(10))) struct MockCertificateDiscoveryTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockCertificateDiscoveryTests {
     private func service(_ caller: EnrollmentCaller) throws -> MockCertificateDiscovery {
         try #require(caller.mock.certificateDiscovery)
     }

@@ -3,10 +3,11 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// The mock's Secure Login Server, asked by hand.
-@Suite(.timeLimit(.minutes(10))) struct MockSecureLoginTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockSecureLoginTests {
     private func run(
         _ rounds: [MockSecureLoginOptions.Round] = [.password, .passcode], tls: Bool = false,
         _ body: (EnrollmentCaller, MockSecureLogin) async throws -> Void

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// M23: certificates from the Secure Login Server, after a login in rounds.
-@Suite(.timeLimit(.minutes(10))) struct SecureLoginTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct SecureLoginTests {
     private static let password = ScriptedLogin.Answer.values(["user": "alice", "password": "wonderland"])
 
     @Test func `a login in two rounds ends in a certificate that the server of the resource accepts`() async throws {

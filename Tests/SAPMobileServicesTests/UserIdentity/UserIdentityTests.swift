@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Client certificates over real TLS, against a server that demands them in its own ways.
-@Suite(.timeLimit(.minutes(10))) struct UserIdentityTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct UserIdentityTests {
     private static let demands: [(MockCertificateOptions.Demand, Bool)] = [
         (.handshake, false), (.handshake, true), (.page, false), (.page, true),
     ]
