@@ -1,9 +1,11 @@
 #if os(Linux)
+import Foundation
+import TestTurns
 import Testing
 
 /// What becomes of a key where there is no Secret Service. A real one is asked in `.ci/secret-service`: it goes on when who started it
 /// has ended, and would keep a test's pipes open.
-@Suite(.timeLimit(.minutes(10))) struct SecretServiceTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct SecretServiceTests {
     private let scratch: ScratchFolder
 
     init() throws { scratch = try ScratchFolder() }
@@ -12,6 +14,21 @@ import Testing
     func `no tool and no service are errors, not empty keyrings`(environment: String) async throws {
         let process = try OtherProcess("use-secret-service", "none", in: scratch, wrapper: [environment])
         #expect(try await process.end() == ["key-unavailable"])
+    }
+
+    @Test func `a tool that does not answer in time is ended, and leaves nothing running`() async throws {
+        let folder = scratch.store.deletingLastPathComponent().appending(path: "bin")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let tool = folder.appending(path: "secret-tool")
+        let note = folder.appending(path: "pid")
+        try Data("#!/bin/sh\necho $$ > '\(note.path(percentEncoded: false))'\nexec sleep 3600\n".utf8).write(to: tool)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path(percentEncoded: false))
+        let path = "PATH=\(folder.path(percentEncoded: false)):/usr/bin:/bin"
+        let process = try OtherProcess("use-hanging-secret-service", "none", in: scratch, wrapper: [path])
+        #expect(try await process.end() == ["key-unavailable"])
+        let text = try String(contentsOf: note, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let identifier = try #require(pid_t(text))
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH)
     }
 }
 #endif

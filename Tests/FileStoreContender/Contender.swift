@@ -28,6 +28,7 @@ import Darwin
             case "write-for-ever": try await contender.writeForEver()
             case "write-large": try await contender.writeLarge()
             case "use-secret-service": try await contender.useSecretService()
+            case "use-hanging-secret-service": try await contender.useSecretService(timeout: .milliseconds(100))
             case "write-as-user": try await contender.writeAsUser()
             case "use-tokens": try await contender.useTokens()
             case "use-tokens-hang-before-renewing": try await contender.useTokens(hangingAt: .renewing)
@@ -130,10 +131,10 @@ import Darwin
     }
 
     /// Writes and reads with a key of the Secret Service's, each as if for the first time. `argument`: the key's account.
-    private func useSecretService() async throws {
+    private func useSecretService(timeout: Duration = .seconds(30)) async throws {
         #if os(Linux)
         let source = SecretServiceKeySource(
-            service: "countersign-tests", account: argument, label: "Key of a test of Countersign", timeout: .seconds(30))
+            service: "countersign-tests", account: argument, label: "Key of a test of Countersign", timeout: timeout)
         let key = CredentialKey("\(getpid())")
         let writer = EncryptedFileStore(folder: store.folder, key: source)
         try await writer.write(SecretBytes(utf8: "canary"), for: key, replacing: nil)

@@ -98,7 +98,8 @@ enum SecretTool {
             try standardInput.fileHandleForWriting.write(contentsOf: input)
             try standardInput.fileHandleForWriting.close()
             try process.run()
-            let deadline = DispatchWorkItem { process.terminate() }
+            // Not SIGTERM: a child inherits the blocked signals of the thread that starts it, and Dispatch blocks that one on its own.
+            let deadline = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(timeout / .milliseconds(1))), execute: deadline)
             defer { deadline.cancel() }
             let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
