@@ -38,7 +38,12 @@ struct ForeignServer {
             FileHandle.nullDevice, output, FileHandle.nullDevice
         )
         try process.run()
-        defer { process.terminate() }
+        // Not by SIGTERM: a child inherits the blocked signals of the thread that starts it, which Dispatch blocks on its own. nginx
+        // unblocks that one, OpenSSL does not, and would go on after the tests.
+        defer {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
         let port = try #require(Self.port(from: output.fileHandleForReading), "s_server did not say where it listens")
         // What it goes on to print must not fill the pipe.
         output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
