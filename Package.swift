@@ -291,7 +291,9 @@ let package = Package(
             plugins: ["CountersignPlugin"]),
         .testTarget(
             name: "SnippetTests",
-            dependencies: ["CityLibrary", "SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting"]),
+            dependencies: [
+                "TestTurns", "CityLibrary", "SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,10 +3,11 @@ import CountersignAsyncHTTPClient
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestTurns
 import Testing
 
 /// Bodies that stay unread keep their connections, and must not keep an authentication from its own.
-@Suite(.timeLimit(.minutes(10))) struct GateTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct GateTests {
     private static let connections = 2
 
     /// Gets its key from the server that the key is for, as a token request does.
@@ -74,7 +75,8 @@ import Testing
             let origin = try #require(URL(string: "http://localhost:\(port)/").flatMap { Origin($0) })
             session.register(
                 CredentialObserver(
-                    name: "Key", method: method, source: FetchedKeys(session: { place.session }, port: port), origins: [origin]))
+                    name: "Key", method: method, source: FetchedKeys(session: { place.session }, port: port),
+                    origins: ProtectedOrigins(origins: [origin])))
             let data = Task {
                 defer { isOver.fire() }
                 return try await session.send(.get(port: port, "/data")).text()

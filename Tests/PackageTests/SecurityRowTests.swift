@@ -1,7 +1,8 @@
+import TestTurns
 import Testing
 
 /// Test names say which row of ``SecurityRow`` they prove, so that a row without a test is seen.
-@Suite struct `Security rows` {
+@Suite(.takesTurns) struct `Security rows` {
     /// The names of tests, by the folder that they are in.
     private static func names(in isWanted: (String) -> Bool) throws -> [String] {
         try SourceFiles.swift(under: "Tests").filter { isWanted($0.path) }.flatMap { file in

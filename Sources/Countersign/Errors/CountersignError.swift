@@ -135,6 +135,7 @@ extension CountersignError: LocalizedError {
         case .credentialMissing: "Give the observer a credential for this address."
         case .insecureDestination: "Use https."
         case .answerRefused: "Log in again; if it goes on, check which server the login page belongs to."
+        case .noOrigin: "Give URLs with a host, and the scheme https or http."
         case .sharedRedirect: "Set the issuer of each server, or register a redirect URL of its own for each."
         case .refusedByServer: "Check what the client asks for, and that the server knows it."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's name and secret."

@@ -6,8 +6,8 @@ struct ParametersPlan: Sendable {
     let documentation: DocumentationText
     /// The stored properties, in the order of the spec.
     let fields: [FieldPlan]
-    /// The field of the settings with their server, where the struct remembers it.
-    let server: SwiftIdentifier?
+    /// The server of the settings, where the struct remembers it.
+    let server: Server?
     /// Whether two values can be compared: not with a function among them.
     let isEquatable: Bool
     let initialisers: [Initialiser]
@@ -15,6 +15,20 @@ struct ParametersPlan: Sendable {
     let fromConfiguration: FromConfiguration
     /// For structs with a secret.
     let redaction: Redaction?
+
+    /// The server of the settings that parameters were made of, as a property of their own.
+    struct Server: Sendable {
+        let documentation: DocumentationText
+        /// The field of the settings.
+        let field: SwiftIdentifier
+
+        init(field: SwiftIdentifier, of parameters: ResolvedParameters) {
+            documentation = DocumentationText(
+                "The server of the settings that the parameters were made of, which may receive what is obtained with them.",
+                callouts: [Planning.remark(parameters.name.location)])
+            self.field = field
+        }
+    }
 
     /// A stored property.
     struct FieldPlan: Sendable {
@@ -99,7 +113,7 @@ extension ParametersPlan {
                     field.documentation.summary, discussion: field.documentation.discussion,
                     callouts: [Planning.remark(field.name.location)]))
         }
-        server = try remembersServer ? scope.server(of: parameters) : nil
+        server = try remembersServer ? scope.server(of: parameters).map { Server(field: $0, of: parameters) } : nil
         isEquatable = !parameters.fields.contains { $0.type == .requestHandler }
         initialisers = try Initialiser.all(of: parameters, as: role, throwing: errors)
         fromSettings = try FromSettings(parameters, in: scope)

@@ -12,7 +12,7 @@ extension ParametersPlan {
                 "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
                 "hasServer": .flag(server != nil),
-                "server": .expression(server.map(SwiftExpression.text) ?? ""),
+                "server": .view(server?.view ?? View("absent", [:])),
                 "conformances": .expression(isEquatable ? ": Sendable, Equatable" : ": Sendable"),
                 "initialisers": .views(initialisers.map(\.view)),
                 "isMadeFromSettings": .flag(fromSettings != nil),
@@ -22,6 +22,10 @@ extension ParametersPlan {
                 "redaction": .view(redaction?.view ?? View("absent", [:])),
             ])
     }
+}
+
+extension ParametersPlan.Server {
+    fileprivate var view: View { View("server", ["field": .text(field), "documentation": .comment(documentation.comment)]) }
 }
 
 extension ParametersPlan.FieldPlan {

@@ -3,12 +3,13 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 @testable import CountersignCLI
 
 /// The command sends credentials to origins that were confirmed, and to no others.
-@Suite(.timeLimit(.minutes(10))) struct OnboardOriginsTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardOriginsTests {
     /// The configuration of one server with the token endpoint of another.
     private func configuration(of bench: OnboardBench, tokensAt other: OnboardBench) -> String {
         let endpoint = "/oauth2/api/v1/token"

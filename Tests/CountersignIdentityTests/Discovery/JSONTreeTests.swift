@@ -1,9 +1,10 @@
+import TestTurns
 import Testing
 
 @testable import CountersignIdentity
 
 /// JSON of an enrollment server.
-@Suite struct `JSON of a server` {
+@Suite(.takesTurns) struct `JSON of a server` {
     /// Nested deeper than the limit, between texts that have a quotation mark's byte in UTF-16.
     private static let bomb =
         "[\"\u{2200}\"," + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + ",\"\u{2200}\"]"

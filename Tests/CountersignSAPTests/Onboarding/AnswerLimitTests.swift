@@ -45,7 +45,8 @@ import FoundationNetworking
         var context = OnboardingContext(
             sapURLSession: SAPURLSession(transport: server),
             credentialStore: CredentialCodableStore(MemoryCredentialStore()))
-        context.info[.backendURL] = try #require(URL(string: "https://app.example/"))
+        let backend: URL = try #require(URL(string: "https://app.example/"))
+        context.info[.backendURL] = backend
         context.info[.applicationID] = "com.example.app"
         return context
     }

@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 
 /// Each fault of the token endpoint and of the way back, as a client sees it on the wire.
-@Suite struct TokenFaultTests {
+@Suite(.takesTurns) struct TokenFaultTests {
     @Test func `a fault happens as often as it was asked for, and for the grant that it was asked for`() async throws {
         try await withServer { (caller, server) async throws in
             let code = try await caller.code()

@@ -44,7 +44,9 @@ struct APIKeySourceTests {
         let session = Session(configuration: configuration, transport: transport)
         let url = try #require(URL(string: "https://app.example"))
         let origin = try #require(Origin(url))
-        session.register(CredentialObserver(name: "Key", method: method, source: APIKeySource(discovery), origins: [origin]))
+        session.register(
+            CredentialObserver(
+                name: "Key", method: method, source: APIKeySource(discovery), origins: ProtectedOrigins(origins: [origin])))
         return (session, transport)
     }
 

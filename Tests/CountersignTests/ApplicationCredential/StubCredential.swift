@@ -119,7 +119,8 @@ struct StubBench: Sendable {
             configuration: .test(events: events) { $0.clock = clock }, transport: transport)
         let url = try #require(URL(string: Self.origin))
         let origin = try #require(Origin(url))
-        session.register(CredentialObserver(name: "StubObserver", method: method, source: source, origins: [origin]))
+        session.register(
+            CredentialObserver(name: "StubObserver", method: method, source: source, origins: ProtectedOrigins(origins: [origin])))
     }
 
     func get(_ path: String = "/data") async throws -> String { try await session.send(.to(Self.origin + path)).text() }

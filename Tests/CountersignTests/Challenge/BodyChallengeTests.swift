@@ -85,7 +85,7 @@ import Testing
         let origin = try #require(URL(string: "https://app.example").flatMap { Origin($0) })
         session.register(
             Self.tokens.observer(
-                named: "TokenObserver", store: MemoryTokenStore(), origins: [origin],
+                named: "TokenObserver", store: MemoryTokenStore(), origins: ProtectedOrigins(origins: [origin]),
                 authenticate: { OAuth2Token(accessToken: "access", tokenType: "Bearer") }, refresh: { $0 },
                 isChallenge: isChallenge))
         let response = try await session.send(.to("https://app.example/data"))

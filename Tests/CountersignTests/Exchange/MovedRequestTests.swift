@@ -28,10 +28,11 @@ import Testing
         })
     }
 
-    @Test(arguments: [
-        ("other.example", "other"), ("app.example", "app"), ("APP.example:443", "app"), ("third.example", nil),
-        ("sub.app.example", nil), ("app.example:8443", nil),
-    ] as [(String, String?)], [true, false])
+    @Test(
+        arguments: [
+            ("other.example", "other"), ("app.example", "app"), ("APP.example:443", "app"), ("third.example", nil),
+            ("sub.app.example", nil), ("app.example:8443", nil),
+        ] as [(String, String?)], [true, false])
     func `RT-31 M5 the key of the origin that an observer sends a request to is attached, whichever observer comes first`(
         _ target: (host: String, key: String?), _ moverIsFirst: Bool
     ) async throws {

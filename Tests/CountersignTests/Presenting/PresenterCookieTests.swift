@@ -46,7 +46,8 @@ import Testing
         return session
     }
 
-    @Test func `RT-47 session cookies and HttpOnly cookies of a presenter's own store are in the jar before the request is sent again`()
+    @Test
+    func `RT-47 session cookies and HttpOnly cookies of a presenter's own store are in the jar before the request is sent again`()
         async throws
     {
         let app = try #require(URL(string: "https://app.example/"))
@@ -67,9 +68,10 @@ import Testing
         let response = try await session.send(.to("https://app.example/data"))
 
         #expect(try await response.text() == "data")
-        #expect(transport.sent.map { Set(($0["Cookie"] ?? "").split(separator: "; ").map(String.init)) } == [
-            ["old=0", "kept=5"], ["kept=5", "session=1", "hidden=2", "lasting=3"],
-        ])
+        #expect(
+            transport.sent.map { Set(($0["Cookie"] ?? "").split(separator: "; ").map(String.init)) } == [
+                ["old=0", "kept=5"], ["kept=5", "session=1", "hidden=2", "lasting=3"],
+            ])
         let resent = try #require(inJar.withLock { $0 }.last)
         let named = Dictionary(uniqueKeysWithValues: resent.map { ($0.name, $0) })
         #expect(Set(named.keys) == ["kept", "session", "hidden", "lasting", "elsewhere"])

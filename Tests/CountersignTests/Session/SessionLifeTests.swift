@@ -126,7 +126,8 @@ import Testing
         #expect(try bench.store.token(for: bench.url) == nil)
     }
 
-    @Test func `M6 RT-18 a renewal that is under way when the session is invalidated is stored, since its answer may exist only once`()
+    @Test
+    func `M6 RT-18 a renewal that is under way when the session is invalidated is stored, since its answer may exist only once`()
         async throws
     {
         let (gate, bench) = (Gate(), try TokenBench())
@@ -175,7 +176,8 @@ import Testing
             authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
         let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply(401) })
         let origin = try #require(URL(string: "https://app.example/").flatMap { Origin($0) })
-        session.register(CredentialObserver(name: "Key", method: method, source: source, origins: [origin]))
+        session.register(
+            CredentialObserver(name: "Key", method: method, source: source, origins: ProtectedOrigins(origins: [origin])))
         let request = Task { try await session.send(.to("https://app.example/")) }
         await source.asked.arrivals(1)
         await session.invalidate(cancelling: true)

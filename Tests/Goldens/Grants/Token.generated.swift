@@ -44,6 +44,8 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     /// - Remark: Generated from `Grants/Token.yaml`, line 15.
     public var innerURL: URL?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 6.
     var settingsServer: URL?
 
     /// Makes the parameters.
@@ -142,6 +144,8 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
     /// - Remark: Generated from `Grants/Token.yaml`, line 29.
     public var ticket: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    ///
+    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
     var settingsServer: URL?
 
     /// Makes the parameters.

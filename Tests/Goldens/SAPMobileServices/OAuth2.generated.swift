@@ -67,6 +67,8 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
     public var xsuaaAuthorizationURL: URL?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 18.
     var settingsServer: URL?
 
     /// Makes the parameters.
@@ -200,6 +202,8 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 100.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 93.
     var settingsServer: URL?
 
     /// Makes the parameters.
@@ -338,6 +342,8 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 80.
     public var passcode: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    ///
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 65.
     var settingsServer: URL?
 
     /// Makes the parameters.

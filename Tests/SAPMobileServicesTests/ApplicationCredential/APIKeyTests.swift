@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -2,11 +2,12 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// What an application's user reads when a page was shown and refused what was entered. It is another failure than a page that was not
 /// shown, within the same case of the SDK's errors.
-@Suite(.timeLimit(.minutes(10))) struct RefusedLoginTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct RefusedLoginTests {
     private static let canary = "c4n4ry-password"
     private static let wrong = FormFillingPresenter(user: "alice", password: canary)
 

@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// Two authorization servers of one session whose answers could be taken for each other (RFC 9700, section 4.4).
-@Suite(.timeLimit(.minutes(10))) struct MixUpTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct MixUpTests {
     private static let otherRedirect = "com.example.countersign://oauth2/other"
 
     /// A session with an observer for each of two servers.

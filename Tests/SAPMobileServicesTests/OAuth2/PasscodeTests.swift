@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -2,10 +2,11 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 /// The password grant is legacy (RFC 9700, section 2.4), and there for the passcode of an onboarding alone.
-@Suite(.timeLimit(.minutes(10))) struct PasswordGrantTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct PasswordGrantTests {
     /// A configuration whose only client has the password grant, with a passcode that is good.
     private func configuration(of bench: OAuth2Bench) throws -> DiscoveryConfiguration {
         let base = bench.mock.baseURL.absoluteString

@@ -3,10 +3,11 @@ import CountersignTesting
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 /// The origins that receive a credential are those that the user was shown, or the onboarding is refused (RFC 9700, section 4.4.2).
-@Suite(.timeLimit(.minutes(10))) struct CredentialOriginsTests {
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct CredentialOriginsTests {
     /// Screens that were written before there were origins to confirm.
     private struct OlderScreens: OnboardingScreens {
         func makeWelcomeScreen() -> any WelcomeScreen { TerminalOnboardingScreens(reader: { _ in nil }).makeWelcomeScreen() }

@@ -2,6 +2,7 @@ import Countersign
 import Foundation
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
@@ -9,7 +10,7 @@ private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
 /// What a logout does to the tokens of servers that were not asked before it.
-@Suite("Tokens after a logout", .timeLimit(.minutes(10)))
+@Suite("Tokens after a logout", .takesTurns, .timeLimit(.minutes(10)))
 struct LogoutElsewhereTests {
     private static func servers() -> ScriptedServers {
         let issued = Mutex(0)

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import SAPMobileServices
 import Synchronization
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -17,7 +18,7 @@ private func url(_ text: String) throws -> URL { try #require(URL(string: text))
 // MARK: - Keys, passwords, identities
 
 /// Where credentials go that are made without settings (B19, RT-31).
-@Suite("Protected URLs of credentials that the application gives", .timeLimit(.minutes(10)))
+@Suite("Protected URLs of credentials that the application gives", .takesTurns, .timeLimit(.minutes(10)))
 struct ProtectedCredentialTests {
     /// Servers that want a key, and say so when it is missing only where they are told to.
     private static func servers(challenging: Bool = true) -> ScriptedServers {
@@ -172,7 +173,7 @@ struct ProtectedCredentialTests {
 // MARK: - Tokens
 
 /// Where tokens go that are got with parameters (B19, RT-31).
-@Suite("Protected URLs of tokens", .timeLimit(.minutes(10)))
+@Suite("Protected URLs of tokens", .takesTurns, .timeLimit(.minutes(10)))
 struct ProtectedTokenTests {
     /// Parameters without settings, whose token endpoint is not at the server of the data.
     private static var bare: OAuth2ClientCredentialsAuthenticationParameters {
@@ -280,7 +281,7 @@ struct ProtectedTokenTests {
 
 // MARK: - The value
 
-@Suite("Protected origins") struct ProtectedOriginsTests {
+@Suite("Protected origins", .takesTurns) struct ProtectedOriginsTests {
     @Test func `a list has the origins of its URLs, whatever else is in them`() throws {
         let origins: ProtectedOrigins = [try url("HTTPS://api.example:443/a?b#c"), try url(api), try url("http://localhost:8080")]
         #expect(origins.origins?.map(\.description).sorted() == ["http://localhost:8080", api])

@@ -1,6 +1,7 @@
 import Countersign
 import Foundation
 import SAPMobileServices
+import TestTurns
 import Testing
 
 private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
@@ -8,7 +9,7 @@ private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
 /// What a redirect from one server to another means for tokens.
-@Suite("Tokens and redirects between servers", .timeLimit(.minutes(10)))
+@Suite("Tokens and redirects between servers", .takesTurns, .timeLimit(.minutes(10)))
 struct RedirectedTokenTests {
     @Test func `L1 RT-31 a redirect from elsewhere leads no token to the first server that was asked`() async throws {
         let servers = ScriptedServers.withTokens()

@@ -54,7 +54,7 @@ struct SharedRenewalTests {
                 parameters: try #require(URL(string: Self.origin + "/token")), session: session)
             try store.store(token: Self.stale, for: try #require(URL(string: Self.origin + "/")))
             session.register(
-                authenticator.observer(named: "Token", store: store, origins: [try #require(Origin(try Self.url))]))
+                authenticator.observer(named: "Token", store: store, origins: [try Self.url]))
         }
 
         static var url: URL { get throws { try #require(URL(string: origin + "/data")) } }
