@@ -11,7 +11,7 @@ public import Testing
 /// @Suite(.takesTurns) struct ProxyTests { … }
 /// ```
 ///
-/// As many run at a time as the machine has processors; the others wait before they begin, in the order of their coming.
+/// Two for each processor run at a time; the others wait before they begin, in the order of their coming.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     public var isRecursive: Bool { true }
 
@@ -26,7 +26,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     }
 
     @TaskLocal private static var hasTurn = false
-    private static let turns = Turns(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    private static let turns = Turns(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
 }
 
 extension Trait where Self == TakesTurns {
