@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Which of an application's keys is sent.
-@Suite("API keys of an application", .timeLimit(.minutes(2)))
+@Suite("API keys of an application", .timeLimit(.minutes(10)))
 struct APIKeySourceTests {
     /// Gives one list of keys after another, the last one for good.
     private final class Rotation: APIKeyCredentialDiscovery {

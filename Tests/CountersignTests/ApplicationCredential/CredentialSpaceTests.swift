@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-@Suite("The credential of one place", .timeLimit(.minutes(2)))
+@Suite("The credential of one place", .timeLimit(.minutes(10)))
 struct CredentialSpaceTests {
     @Test func `RT-03 a credential that comes between a challenge and its answer does not count as refused`() async throws {
         let source = StubSource()

@@ -3,7 +3,7 @@ import Testing
 @testable import Countersign
 
 /// Two authentications that need each other end, instead of waiting until their time is over.
-@Suite(.timeLimit(.minutes(1))) struct FlightWaitsTests {
+@Suite(.timeLimit(.minutes(10))) struct FlightWaitsTests {
     private let limits = FlightCoordinator.Limits(timeout: .seconds(3600), isInteractive: true)
 
     /// Runs a flow of `coordinator`, within which another one is waited for.

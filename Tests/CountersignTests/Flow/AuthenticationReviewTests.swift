@@ -6,7 +6,7 @@ import Testing
 @testable import Countersign
 
 /// What stands between the success of a login and the release of the requests that wait for it.
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationReviewTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticationReviewTests {
     private struct Refused: Error, Equatable {}
 
     private let server = LoginServer()

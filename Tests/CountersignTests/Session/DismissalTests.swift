@@ -5,7 +5,7 @@ import Testing
 @testable import Countersign
 
 /// What follows when the user dismisses a login: one error for all requests that were under way, and no further login page for them.
-@Suite("A login that the user dismisses", .timeLimit(.minutes(2)))
+@Suite("A login that the user dismisses", .timeLimit(.minutes(10)))
 struct DismissalTests {
     /// A session whose user dismisses the first logins, and a path whose challenge comes late.
     private struct Bench {

@@ -6,7 +6,7 @@ import Testing
 @testable import Countersign
 
 /// An authenticator's own renewals and those of its observer are one.
-@Suite("Renewals of one refresh token", .timeLimit(.minutes(2)))
+@Suite("Renewals of one refresh token", .timeLimit(.minutes(10)))
 struct SharedRenewalTests {
     private struct Values: GrantValues {
         var parameters: URL

@@ -4,7 +4,7 @@ import Testing
 @testable import Countersign
 
 /// A server that replaces refresh tokens accepts each of them once: what it has issued is not forgotten, and nothing older is sent.
-@Suite("Tokens that must not be lost", .timeLimit(.minutes(2)))
+@Suite("Tokens that must not be lost", .timeLimit(.minutes(10)))
 struct TokenLossTests {
     /// Has the stored token renewed for a request that is cancelled before the server answers.
     private func renewForCancelledRequest(_ bench: TokenBench, until isOver: () throws -> Bool) async throws {
