@@ -30,7 +30,7 @@ public import Foundation
 /// and port. With them that user can log in at the authorization server with an account of their own and call the port first, and the
 /// application is then signed in to that account (login CSRF, RFC 6749, section 10.12). The tokens of the user who logs in are not
 /// reached: the code verifier stays in the application. A page of the port's own, opened once and bound to the browser by a cookie, would
-/// not help, since its address is an argument as well and can be opened first by whoever reads it; a file that only the user can read
+/// not help, since its address is an argument as well and can be opened first by a user who reads it; a file that only the user can read
 /// would, and browsers in a sandbox cannot read it either. On a machine that is shared with users who are not trusted, give an opener that
 /// hands the URL on without arguments, and show the user, after the login, which account the application is signed in to.
 public struct LoopbackPresenter: WebPresenter {

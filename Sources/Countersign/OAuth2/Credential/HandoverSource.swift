@@ -92,7 +92,7 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
         do {
             return try await TokenRequest.$departure.withValue(departure) { try await work() }
         } catch {
-            // The attempt has ended, whoever waits for it: what has not left by now never will.
+            // The attempt has ended, whether or not a request still waits for it: what has not left by now never will.
             isUsed = departure.hasHappened && !error.isUnprocessedRequest
             // Here and not later: the other grant has other errors.
             if let failure = error as? OAuth2TokenFailure { throw first.error(for: failure) }
