@@ -7,7 +7,7 @@ import Testing
 @Suite(.takesTurns) struct `Comments` {
     @Test func `no text leaves a comment`() {
         var generator = SeededGenerator(seed: 5)
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             let documentation = DocumentationText(
                 generator.nastyText(), discussion: generator.nastyText(),
                 callouts: [

@@ -54,17 +54,20 @@ private struct Golden {
     let tree: SourceFileSyntax
 
     static var all: [Golden] {
-        get throws {
-            let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
-            let goldens = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))
-                .filter { $0.hasSuffix(".generated.swift") }.sorted()
-                .map {
-                    Golden(
-                        name: $0, tree: Parser.parse(source: try String(contentsOf: folder.appending(path: $0), encoding: .utf8)))
-                }
-            try #require(goldens.count >= 16)
-            return goldens
-        }
+        get throws { try parsed.get() }
+    }
+
+    /// Parsed once for all rules.
+    private static let parsed = Result {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
+        let goldens = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))
+            .filter { $0.hasSuffix(".generated.swift") }.sorted()
+            .map { name in
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                return Golden(name: name, tree: Parser.parse(source: text))
+            }
+        try #require(goldens.count >= 16)
+        return goldens
     }
 
     /// Public and open declarations, cases and requirements of protocols.

@@ -9,13 +9,13 @@ import Testing
         let keywords = Self.keywords
         try #require(keywords.count > 200)
         let plain = try #require(SwiftIdentifier("placeholder"))
+        let other = Parser.parse(source: Self.everyPosition(of: plain)).tokens(viewMode: .sourceAccurate).map(\.text)
         for keyword in keywords {
             guard let identifier = SwiftIdentifier(keyword) else { continue }
             let tree = Parser.parse(source: Self.everyPosition(of: identifier))
             #expect(!tree.hasError && !tree.hasWarning, "\(keyword)")
             // What is left without the names is what the same source has with any other name.
             let shape = tree.tokens(viewMode: .sourceAccurate).map(\.text)
-            let other = Parser.parse(source: Self.everyPosition(of: plain)).tokens(viewMode: .sourceAccurate).map(\.text)
             let names = Set([identifier.source, identifier.label.source])
             #expect(shape.count == other.count)
             #expect(zip(shape, other).allSatisfy { $0 == $1 || (names.contains($0) && $1 == plain.source) }, "\(keyword)")

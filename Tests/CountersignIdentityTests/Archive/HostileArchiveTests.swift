@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    private static let rounds = 1000
+    private static let rounds = 500
 
     /// Reads, and says how it ended.
     private func outcome(_ bytes: [UInt8]) throws -> (code: String, identity: ClientIdentity?) {

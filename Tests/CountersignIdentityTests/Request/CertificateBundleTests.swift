@@ -229,7 +229,7 @@ import Testing
         var generator = `Hostile archives`.SeededGenerator(state: seed)
         var outcomes: [String: Int] = [:]
         let key = try TestIdentity.unchanging().privateKey
-        for _ in 0..<2000 {
+        for _ in 0..<800 {
             let damaged = generator.damage(answer)
             do throws(IdentityError) {
                 let certificates = try read(damaged)

@@ -18,7 +18,7 @@ struct CookieFuzzTests {
         ]
         let urls = hosts.compactMap { URL(string: $0) }
         let jar = CookieJar()
-        for _ in 0..<1500 {
+        for _ in 0..<600 {
             let length = Int.random(in: 0..<14, using: &random)
             let field = (0..<length).compactMap { _ in Self.pieces.randomElement(using: &random) }.joined()
             let url = try #require(urls.randomElement(using: &random))

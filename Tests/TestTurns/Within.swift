@@ -5,7 +5,7 @@
 /// - Parameters:
 ///   - what: The event, as a sentence.
 ///   - event: Waits for it, and returns when its task is cancelled.
-func within(
+package func within(
     _ what: String, limit: Duration = .seconds(60), _ event: @escaping @Sendable () async -> Void
 ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -20,6 +20,6 @@ func within(
 }
 
 /// An event that a test has waited for in vain.
-struct NeverCame: Error, CustomStringConvertible {
-    let description: String
+package struct NeverCame: Error, CustomStringConvertible {
+    package let description: String
 }

@@ -1,0 +1,15 @@
+import TestTurns
+import Testing
+
+extension Gate {
+    /// Waits until the gate is open, and records an issue if it is still closed after a minute.
+    ///
+    /// - Parameter what: What opens it, as a sentence.
+    func pass(_ what: String, sourceLocation: SourceLocation) async {
+        do {
+            try await within(what) { await self.pass() }
+        } catch {
+            Issue.record(error, sourceLocation: sourceLocation)
+        }
+    }
+}

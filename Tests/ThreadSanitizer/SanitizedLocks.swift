@@ -1,0 +1,67 @@
+// Stands in for the module `Synchronization` in builds with the thread sanitizer, see .ci/thread-sanitizer.
+//
+// The sanitizer understands the locks of the C library. It does not know the futex of `Synchronization.Mutex`, and reports what such a
+// lock protects as a race. So these builds compile every `import Synchronization`, of dependencies as well, as an import of
+// this module (the compiler's `-module-alias`), whose lock is `pthread_mutex_t`. It has only what they use.
+internal import Glibc
+
+/// A value behind a lock, with the members of `Synchronization.Mutex`.
+public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    public init(_ initialValue: consuming sending Value) {
+        lock = .allocate(capacity: 1)
+        let status = pthread_mutex_init(lock, nil)
+        precondition(status == 0, "pthread_mutex_init: \(status)")
+        value = .allocate(capacity: 1)
+        value.initialize(to: initialValue)
+    }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
+
+    public borrowing func withLock<Success: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Success
+    ) throws(Failure) -> sending Success {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return try body(&value.pointee)
+    }
+
+    public borrowing func withLockIfAvailable<Success: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Success
+    ) throws(Failure) -> sending Success? {
+        guard pthread_mutex_trylock(lock) == 0 else { return nil }
+        defer { pthread_mutex_unlock(lock) }
+        return try body(&value.pointee)
+    }
+}
+
+public enum AtomicLoadOrdering { case relaxed, acquiring, sequentiallyConsistent }
+public enum AtomicStoreOrdering { case relaxed, releasing, sequentiallyConsistent }
+public enum AtomicUpdateOrdering { case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent }
+
+/// A number that threads share. Every access has the lock: what `ordering` asks for is less.
+public struct Atomic<Value: FixedWidthInteger & Sendable>: ~Copyable, Sendable {
+    private let value: Mutex<Value>
+
+    public init(_ initialValue: Value) { value = Mutex(initialValue) }
+
+    public borrowing func load(ordering: AtomicLoadOrdering) -> Value { value.withLock { $0 } }
+
+    public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) { value.withLock { $0 = desired } }
+
+    @discardableResult
+    public borrowing func add(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
+        value.withLock { value in
+            let old = value
+            value += operand
+            return (old, value)
+        }
+    }
+}
