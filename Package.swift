@@ -183,7 +183,7 @@ let package = Package(
             name: "CountersignAsyncHTTPClientTests",
             dependencies: [
                 "TestTurns",
-                "Countersign", "CountersignAsyncHTTPClient",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

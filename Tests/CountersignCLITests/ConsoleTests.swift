@@ -40,7 +40,10 @@ import Testing
         let runs: [(String, (Console) async throws -> Void)] = [
             ("schema", { try SchemaCommand.parse([]).run(console: $0) }),
             ("lint", { try LintCommand.parse(["--json", specs]).run(console: $0) }),
-            ("generate", { try GenerateCommand.parse(["--dry-run", "--output", folder.path, specs]).run(console: $0) { _ in [] } }),
+            (
+                "generate",
+                { try GenerateCommand.parse(["--dry-run", "--output", folder.path, specs]).run(console: $0, prove: { _ in [] }) }
+            ),
             ("demo", { try await DemoCommand.parse([]).run(console: $0, scenarios: []) }),
             ("demo --json", { try await DemoCommand.parse(["--json"]).run(console: $0, scenarios: []) }),
             ("onboard", { try await OnboardRehearsal(command: try OnboardCommand.parse(["--mock"]), console: $0).run() }),

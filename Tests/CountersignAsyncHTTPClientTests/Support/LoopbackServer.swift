@@ -1,3 +1,4 @@
+import CountersignTesting
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -35,11 +36,12 @@ func withServer<Value: Sendable>(
 ) async throws -> Value {
     let router = Router(context: ServerContext.self)
     routes(router)
+    let plain = HTTPServerBuilder { AcceptedChannel(HTTP1Channel(responder: $0)) }
     let server: HTTPServerBuilder =
         switch kind {
-        case .plain: .http1()
-        case .tls(let tls): try .tls(.http1(), tlsConfiguration: tls)
-        case .http2(let tls): try .http2Upgrade(tlsConfiguration: tls)
+        case .plain: plain
+        case .tls(let tls): try .tls(plain, tlsConfiguration: tls)
+        case .http2(let tls): HTTPServerBuilder { AcceptedChannel(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: $0)) }
         }
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     var logger = Logger(label: "server")

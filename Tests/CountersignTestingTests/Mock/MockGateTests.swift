@@ -41,6 +41,26 @@ import Testing
         }
     }
 
+    @Test func `a gate goes on waiting as long as others arrive within its limit`() async throws {
+        try await withMock { (mock, client) async throws in
+            let limit = Duration.seconds(1)
+            let gate = mock.hold("/resource", until: 30, limit: limit)
+            let url = mock.baseURL.appending(path: "resource")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let start = ContinuousClock.now
+                for _ in 0..<29 {
+                    group.addTask { _ = try await client.get(url) }
+                    try await Task.sleep(for: limit / 12)
+                }
+                #expect(ContinuousClock.now - start > limit * 2, "by then it would be open, if it counted from the first")
+                group.addTask { _ = try await client.get(url) }
+                try await group.waitForAll()
+            }
+            #expect(gate.arrived == 30)
+            #expect(!gate.hasTimedOut)
+        }
+    }
+
     @Test func `other paths are not held back`() async throws {
         try await withMock { (mock, client) async throws in
             mock.hold("/resource", until: 2)

@@ -26,7 +26,7 @@ public final class MockGate: Sendable {
     /// How many requests have arrived while the gate was closed.
     public var arrived: Int { state.withLock { $0.arrived } }
 
-    /// Whether the gate opened because its limit of time was reached, with fewer requests than it waited for.
+    /// Whether the gate opened because no other arrived within its limit, with fewer requests than it waited for.
     public var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Lets all pass, now and later.
@@ -58,7 +58,7 @@ public final class MockGate: Sendable {
                 }
                 state.arrived += 1
                 state.waiting.append(continuation)
-                // The time counts from the first request on: who sets a gate up may take long to begin.
+                // The time counts from the first request on: whatever sets a gate up may take long to begin.
                 if state.limit == nil { state.limit = startLimit() }
                 return state.arrived >= count
             }
@@ -66,9 +66,14 @@ public final class MockGate: Sendable {
         }
     }
 
+    /// Opens the gate once nothing has arrived for the limit: a machine that is slow, and goes on, is not one that has stopped.
     private func startLimit() -> Task<Void, Never> {
         Task { [weak self, limit] in
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            var seen = 0
+            while let arrived = self?.arrived, arrived > seen {
+                seen = arrived
+                guard (try? await Task.sleep(for: limit)) != nil else { return }
+            }
             self?.open(isTimeout: true)
         }
     }

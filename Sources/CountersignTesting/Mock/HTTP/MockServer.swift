@@ -66,7 +66,7 @@ final class MockServer: Sendable {
     }
 
     private static func builder(_ tls: MockTLS?) throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder { AcceptedHTTP1Channel(responder: $0) }
+        let plain = HTTPServerBuilder { AcceptedChannel(HTTP1Channel(responder: $0)) }
         return try tls.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain
     }
 

@@ -146,7 +146,8 @@ extension MockAuthorizationServer {
     /// - Parameters:
     ///   - path: Which requests.
     ///   - count: How many.
-    ///   - limit: How long the first of them waits for the others at most.
+    ///   - limit: How long to wait for another, from the first on. A look is taken each time it has passed, so that a gate that waits in
+    ///     vain opens within twice as long.
     /// - Returns: The gate, which tells afterwards whether all arrived.
     @discardableResult
     public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(10)) -> MockGate {

@@ -1,0 +1,54 @@
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+import Synchronization
+
+/// A protocol as Hummingbird serves it, for a server that may be stopped at any time.
+///
+/// A server's task that is cancelled drops the connections that were accepted and not yet taken up. NIO stops the program when one of them
+/// goes away unclosed (swift-nio issues 2637 and 2813), and a mock must never stop its user's tests. So a connection that is dropped
+/// is closed, and served to its end, which has come then.
+package struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    private let base: Base
+
+    package init(_ base: Base) { self.base = base }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection<Base>> {
+        base.setup(channel: channel, logger: logger).map { [base] in AcceptedConnection($0, of: base, logger: logger) }
+    }
+
+    package func handle(value: AcceptedConnection<Base>, logger: Logger) async {
+        await base.handle(value: value.take(), logger: logger)
+    }
+}
+
+/// A connection that is served after ``take()``, and closed if that never happens.
+package final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValue {
+    private let connection: Base.Value
+    private let base: Base
+    private let logger: Logger
+    private let isTaken = Mutex(false)
+
+    fileprivate init(_ connection: Base.Value, of base: Base, logger: Logger) {
+        self.connection = connection
+        self.base = base
+        self.logger = logger
+    }
+
+    package var channel: any Channel { connection.channel }
+
+    /// The connection, for the caller to serve, which closes it.
+    fileprivate func take() -> Base.Value {
+        isTaken.withLock { $0 = true }
+        return connection
+    }
+
+    deinit {
+        guard !isTaken.withLock({ $0 }) else { return }
+        Task { [connection, base, logger] in
+            // An error says that the connection was closed already.
+            try? await connection.channel.close()
+            await base.handle(value: connection, logger: logger)
+        }
+    }
+}
