@@ -46,16 +46,18 @@ public enum AtomicLoadOrdering { case relaxed, acquiring, sequentiallyConsistent
 public enum AtomicStoreOrdering { case relaxed, releasing, sequentiallyConsistent }
 public enum AtomicUpdateOrdering { case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent }
 
-/// A number that threads share. Every access has the lock: what `ordering` asks for is less.
-public struct Atomic<Value: FixedWidthInteger & Sendable>: ~Copyable, Sendable {
-    private let value: Mutex<Value>
+/// A value that threads share. Every access has the lock: what `ordering` asks for is less.
+public struct Atomic<Value: Sendable>: ~Copyable, Sendable {
+    fileprivate let value: Mutex<Value>
 
     public init(_ initialValue: Value) { value = Mutex(initialValue) }
 
     public borrowing func load(ordering: AtomicLoadOrdering) -> Value { value.withLock { $0 } }
 
     public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) { value.withLock { $0 = desired } }
+}
 
+extension Atomic where Value: FixedWidthInteger {
     @discardableResult
     public borrowing func add(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
         value.withLock { value in

@@ -1,8 +1,9 @@
-import CountersignTesting
 import Foundation
 import NIOHTTP1
 import TestTurns
 import Testing
+
+@testable import CountersignTesting
 
 /// Requests that are held back until all are there.
 @Suite(.takesTurns) struct MockGateTests {
@@ -42,23 +43,21 @@ import Testing
     }
 
     @Test func `a gate goes on waiting as long as others arrive within its limit`() async throws {
-        try await withMock { (mock, client) async throws in
-            let limit = Duration.seconds(1)
-            let gate = mock.hold("/resource", until: 30, limit: limit)
-            let url = mock.baseURL.appending(path: "resource")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let start = ContinuousClock.now
-                for _ in 0..<29 {
-                    group.addTask { _ = try await client.get(url) }
-                    try await Task.sleep(for: limit / 12)
-                }
-                #expect(ContinuousClock.now - start > limit * 2, "by then it would be open, if it counted from the first")
-                group.addTask { _ = try await client.get(url) }
-                try await group.waitForAll()
-            }
-            #expect(gate.arrived == 30)
-            #expect(!gate.hasTimedOut)
+        let (sleeps, sleep) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        var limits = sleeps.makeAsyncIterator()
+        let gate = MockGate(path: "/resource", count: 3, limit: .seconds(1)) { _ in
+            await withCheckedContinuation { _ = sleep.yield($0) }
         }
+        async let first: Void = gate.pass("/resource")
+        let afterFirst = try #require(await limits.next())
+        async let second: Void = gate.pass("/resource")
+        while gate.arrived < 2 { await Task.yield() }
+        afterFirst.resume()
+        let afterSecond = try #require(await limits.next())
+        #expect(!gate.hasTimedOut, "another had arrived, so it waits for the third")
+        afterSecond.resume()
+        _ = await (first, second)
+        #expect(gate.hasTimedOut)
     }
 
     @Test func `other paths are not held back`() async throws {

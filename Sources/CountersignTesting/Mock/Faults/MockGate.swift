@@ -15,12 +15,17 @@ public final class MockGate: Sendable {
     private let path: MockPath
     private let count: Int
     private let limit: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    init(path: MockPath, count: Int, limit: Duration) {
+    init(
+        path: MockPath, count: Int, limit: Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.path = path
         self.count = count
         self.limit = limit
+        self.sleep = sleep
     }
 
     /// How many requests have arrived while the gate was closed.
@@ -68,11 +73,11 @@ public final class MockGate: Sendable {
 
     /// Opens the gate once nothing has arrived for the limit: a machine that is slow, and goes on, is not one that has stopped.
     private func startLimit() -> Task<Void, Never> {
-        Task { [weak self, limit] in
+        Task { [weak self, limit, sleep] in
             var seen = 0
             while let arrived = self?.arrived, arrived > seen {
                 seen = arrived
-                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                guard (try? await sleep(limit)) != nil else { return }
             }
             self?.open(isTimeout: true)
         }
