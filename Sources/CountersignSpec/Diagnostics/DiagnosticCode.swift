@@ -60,6 +60,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case wrongCarriedValues = "CS0605"
     case errorNeverRaised = "CS0606"
     case unverifiedRedirect = "CS0607"
+    case finishAtPage = "CS0608"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -67,6 +68,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case extendsChain = "CS0704"
     case inheritedStem = "CS0705"
     case missingDependency = "CS0706"
+    case unknownInheritedOperation = "CS0707"
 }
 
 extension DiagnosticCode {
@@ -139,11 +141,13 @@ extension DiagnosticCode {
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
         case .unverifiedRedirect:
             "A redirect that ends a flow proves by a generated `state` that it belongs to it, or anybody could end it."
+        case .finishAtPage: "A page ends at another URL than the one that is opened, or it would end before it is shown."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
+        case .unknownInheritedOperation: "An operation that is `omitted` is inherited."
         case .missingDependency: "A target depends on the modules that the code generated for it imports."
         }
     }

@@ -125,6 +125,10 @@ struct StepReader {
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
             let callback = callback(present["callback"], into: &diagnostics)
             guard let pages, let end, let match, let callback, let failures else { return nil }
+            if let place = finish?["at"], end.text == pages.last.text {
+                diagnostics.report(
+                    .finishAtPage, "the page that is opened is its own finish: it ends before it is shown", at: place.span)
+            }
             return .present(
                 ResolvedPresent(
                     location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end, match: match,
@@ -254,7 +258,7 @@ struct StepReader {
         guard let field = fields[name.value] else {
             diagnostics.report(
                 .unknownField, "there is no field '\(name.value)'", at: node.span,
-                suggestion: Suggestion.nearest(to: name.value, among: fields.names))
+                meaning: name.value, among: fields.names)
             return nil
         }
         guard field.type == .requestHandler || field.type == nil else {
