@@ -103,6 +103,7 @@ struct StepReader {
         let allowsHTTP = present.flag("allow-http")
         let pages = pages(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
         let query = named(present["query"], isHidden: false, into: &diagnostics)
+        if let query { checkProofKey(query, into: &diagnostics) }
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
         let failures: [(ResolvedPresent.PresentFailure, Located<String>)]? = failures(
@@ -244,6 +245,11 @@ struct StepReader {
         let id = node["id"].flatMap { value($0, isHidden: false, into: &diagnostics) }
         let secretNode = node["secret"]
         let secret = secretNode.flatMap { value($0, isHidden: true, into: &diagnostics) }
+        if let secret, let secretNode, !secret.pieces.contains(where: \.isSecret) {
+            diagnostics.report(
+                .literalSecret, "a secret refers to a field of type 'secret'; this one would stand in generated code",
+                at: secretNode.span)
+        }
         let authentication =
             node.text("authentication").map(ResolvedRequest.Authentication.init(rawValue:)) ?? .basic
         guard let id, let authentication, secret != nil || secretNode == nil else { return nil }
