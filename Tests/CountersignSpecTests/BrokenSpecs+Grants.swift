@@ -14,6 +14,21 @@ extension BrokenSpec {
 
 extension BrokenSpecs {
     static let grants: [BrokenSpec] = [
+        .grant(
+            .proofKeyMethod, "a hash that a server takes as plain",
+            "            code_challenge: \"{generated.code_challenge}\"\n            code_challenge_method: S256\n",
+            "            «code_challenge»: \"{generated.code_challenge}\"\n"),
+        .grant(
+            .proofKeyMethod, "a hash that is said to be plain", "code_challenge_method: S256", "«code_challenge_method»: plain"),
+        .grant(.literalSecret, "a secret in a spec", "secret: \"{secret}\", authentication", "secret: «hunter2», authentication"),
+        .grant(
+            .literalSecret, "a secret that is no secret", "secret: \"{secret}\", authentication",
+            "secret: \"«{name}»\", authentication"),
+        .grant(.unusedCapture, "a value that nothing sends", "capture: { code: code }", "capture: { code: code, «extra»: extra }"),
+        .grant(
+            .neverRenews, "a renewal without what it renews",
+            "      - request:\n          post: \"{tokenURL}\"\n          form: { refresh_token: \"{token.refresh_token}\" }",
+            "      - «r»equest:\n          post: \"{tokenURL}\"\n          form: { grant: again }"),
         .method(
             .missingKey, "tokens without grants", "credential: session-cookies", "«credential»: oauth2-token",
             alongside: [.misplacedKey, .unknownReference]),

@@ -206,6 +206,10 @@ extension BrokenSpecs {
         BrokenSpec(
             .unknownLandscape, "another landscape inherited",
             SpecSources(extending: ValidSpec.extending.changing("Testing", to: "«Tasting»"))),
+        .method(.finishAtPage, "a page that is its own end", "finish: { at: \"{doneURL}\" }", "finish: { at: \"«{loginURL}»\" }"),
+        BrokenSpec(
+            .unknownInheritedOperation, "an operation that is omitted and not there",
+            SpecSources(extending: ValidSpec.extending + "operations: { «logout»: omitted }\n")),
         .landscape(.methodsWithoutExtends, "methods without extends", "settings:\n", "«methods»: { Web: omitted }\nsettings:\n"),
         BrokenSpec(
             .unknownInheritedMethod, "a slip in the name of a file",

@@ -163,7 +163,8 @@ import Testing
             "methods:\n  Web:\n    challenge:\n      - name: a\n        status: 401\n        headers: { X-A: \"b {heder}\" }\n")
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                landscape.yaml:10:29: error: the parameters have no field 'heder' [CS0402]
+                landscape.yaml:10:29: error: the parameters have no field 'heder'; there are 'loginURL', \
+                'doneURL', 'headerName' [CS0402]
                 base/Web.yaml:17:1: note: overrides the inherited value here
 
                 """)

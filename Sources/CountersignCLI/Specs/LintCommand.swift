@@ -8,7 +8,8 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Checks the specs of a landscape.",
         discussion: """
-            Reports every mistake of every file in one run, in the form that editors read.
+            Reports every mistake of every file in one run, in the form that editors read. A file that is given alone is read with the
+            others of its folder, and what is wrong with it is reported.
 
             Example: countersign lint Specs/SAPMobileServices
             """)
@@ -21,12 +22,21 @@ struct LintCommand: ParsableCommand {
     func run() throws { try run(console: .standard) }
 
     func run(console: Console) throws {
-        let (generation, sources) = try specs.generate(console: console)
+        let companions = specs.companions
+        let (generation, sources) = try specs.generate(with: companions, console: console)
+        let others = generation.diagnostics.filter { companions.contains($0.location.file) }
+        let diagnostics = generation.diagnostics.filter { !companions.contains($0.location.file) }
         if json {
-            try console.print(DiagnosticRenderer.json(generation.diagnostics), terminator: "")
+            try console.print(DiagnosticRenderer.json(diagnostics), terminator: "")
         } else {
-            console.show(generation.diagnostics, in: sources)
+            console.show(diagnostics, in: sources)
         }
-        if generation.files == nil { throw generation.exit }
+        let files = Set(others.filter { $0.severity == .error }.map { SpecFile(path: $0.location.file, bytes: []).name }).sorted()
+        if !files.isEmpty {
+            console.message("not looked at: mistakes in \(files.joined(separator: ", ")), which may hide others here")
+        }
+        if generation.files == nil, files.isEmpty || diagnostics.contains(where: { $0.severity == .error }) {
+            throw generation.exit
+        }
     }
 }

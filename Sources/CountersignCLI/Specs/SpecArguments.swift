@@ -18,15 +18,30 @@ struct SpecArguments: ParsableArguments {
 
     /// Reads the files, checks them, and generates in memory: what the build plugin's tool would find is found here.
     ///
+    /// - Parameter companions: Further files of the landscape.
     /// - Throws: ``CommandExit/defect``, when a template is not in order.
-    func generate(console: Console) throws -> (generation: Generation, sources: SpecSources) {
-        let (sources, unreadable) = SpecSources.load(own: Self.expand(files), inherited: Self.expand(base))
+    func generate(
+        with companions: [String] = [], console: Console
+    ) throws -> (generation: Generation, sources: SpecSources) {
+        let (sources, unreadable) = SpecSources.load(own: Self.expand(files) + companions, inherited: Self.expand(base))
         do {
             return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
         } catch {
             console.message("error: \(error)")
             throw CommandExit.defect
         }
+    }
+
+    /// The rest of the landscape, if files of it are given without its `landscape.yaml` and that is in their folder.
+    var companions: [String] {
+        let given = Self.expand(files)
+        let folders = Set(given.map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) })
+        guard let folder = folders.first, folders.count == 1 else { return [] }
+        let all = Self.expand([folder])
+        func hasLandscape(_ paths: [String]) -> Bool { paths.contains { SpecFile(path: $0, bytes: []).isLandscape } }
+        guard hasLandscape(all), !hasLandscape(given) else { return [] }
+        let names = Set(given.map { URL(filePath: $0).lastPathComponent })
+        return all.filter { !names.contains(URL(filePath: $0).lastPathComponent) }
     }
 
     /// Puts the YAML files of a folder in its place.

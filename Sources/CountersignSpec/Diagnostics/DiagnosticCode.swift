@@ -52,6 +52,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case missingExample = "CS0503"
     case incompleteSettings = "CS0504"
     case unusedParameter = "CS0505"
+    case literalSecret = "CS0506"
 
     case matchesEverything = "CS0601"
     case overlappingChallenges = "CS0602"
@@ -60,6 +61,10 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case wrongCarriedValues = "CS0605"
     case errorNeverRaised = "CS0606"
     case unverifiedRedirect = "CS0607"
+    case finishAtPage = "CS0608"
+    case unusedCapture = "CS0609"
+    case neverRenews = "CS0610"
+    case proofKeyMethod = "CS0611"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -67,13 +72,14 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case extendsChain = "CS0704"
     case inheritedStem = "CS0705"
     case missingDependency = "CS0706"
+    case unknownInheritedOperation = "CS0707"
 }
 
 extension DiagnosticCode {
     /// How bad a breach is. What an application might keep on purpose is a warning.
     public var severity: Diagnostic.Severity {
         switch self {
-        case .unusedParameter, .overlappingChallenges, .errorNeverRaised: .warning
+        case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .unusedCapture, .neverRenews: .warning
         default: .error
         }
     }
@@ -129,6 +135,7 @@ extension DiagnosticCode {
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
         case .incompleteSettings: "`from.settings` fills every field that is required and has no default."
         case .unusedParameter: "Every parameter is used by a challenge or a step."
+        case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
         case .matchesEverything: "A challenge has a status or a header, or every response would be one."
         case .overlappingChallenges:
             "No response is the challenge of two methods, or the order of registration decides which one answers."
@@ -139,11 +146,17 @@ extension DiagnosticCode {
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
         case .unverifiedRedirect:
             "A redirect that ends a flow proves by a generated `state` that it belongs to it, or anybody could end it."
+        case .finishAtPage: "A page ends at another URL than the one that is opened, or it would end before it is shown."
+        case .unusedCapture: "What is captured is sent by a later step."
+        case .neverRenews: "A renewal sends the token that it renews, or its refresh token."
+        case .proofKeyMethod:
+            "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3)."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
+        case .unknownInheritedOperation: "An operation that is `omitted` is inherited."
         case .missingDependency: "A target depends on the modules that the code generated for it imports."
         }
     }

@@ -14,6 +14,16 @@ struct DiagnosticCollector {
             Diagnostic(code, message, at: span.location, length: span.length, suggestion: suggestion, notes: notes))
     }
 
+    /// Reports a name that is none of some: with the nearest of them if there is one near, with all of them if they are few.
+    mutating func report(
+        _ code: DiagnosticCode, _ message: String, at span: SourceSpan, meaning name: String, among candidates: [String],
+        notes: [Diagnostic.Note] = []
+    ) {
+        let suggestion = Suggestion.nearest(to: name, among: candidates)
+        let all = suggestion == nil ? Suggestion.list(of: candidates) : ""
+        report(code, message + all, at: span, suggestion: suggestion, notes: notes)
+    }
+
     /// All of them, sorted by place, each once.
     func sorted(adding notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }) -> [Diagnostic] {
         var seen: Set<Diagnostic> = []

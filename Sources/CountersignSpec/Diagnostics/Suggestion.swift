@@ -17,6 +17,12 @@ enum Suggestion {
         return best?.candidate
     }
 
+    /// The candidates, for the end of a message, if they are few: where nothing is near enough to be suggested.
+    static func list(of candidates: [String]) -> String {
+        guard (1...6).contains(candidates.count) else { return "" }
+        return "; there \(candidates.count == 1 ? "is" : "are") " + candidates.map { "'\($0)'" }.joined(separator: ", ")
+    }
+
     /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }

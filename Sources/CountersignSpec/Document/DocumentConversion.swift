@@ -99,8 +99,14 @@ struct DocumentConversion {
         let token = token(of: node)
         guard case .scalar(let scalar) = node else {
             let start = SourceSpan(location: source.location(at: token.index), length: 1)
-            diagnostics.report(.wrongShape, "a key is a text", at: start)
-            return nil
+            guard let reference = node.unquotedReference else {
+                diagnostics.report(.wrongShape, "a key is a text", at: start)
+                return nil
+            }
+            diagnostics.report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: start)
+            return DocumentNode.Entry(
+                key: Located(reference, at: start.location), keySpan: start, keyTextStart: nil,
+                value: DocumentNode(content: .nothing, span: start, textStart: nil))
         }
         if let index = token.tagIndex {
             let span = SourceSpan(location: source.location(at: index), length: 1)
@@ -116,5 +122,15 @@ struct DocumentConversion {
     private func token(of node: Node) -> ScalarToken {
         let mark = node.mark
         return ScalarToken(at: source.index(line: mark?.line ?? 1, column: mark?.column ?? 1), in: source)
+    }
+}
+
+extension Node {
+    /// The reference that was meant by a mapping like `{name}`.
+    fileprivate var unquotedReference: String? {
+        guard case .mapping(let mapping) = self, mapping.count == 1, let (key, value) = mapping.first,
+            case .scalar(let name) = key, case .scalar(let nothing) = value, nothing.string.isEmpty, name.string.isReference
+        else { return nil }
+        return "{\(name.string)}"
     }
 }

@@ -83,6 +83,10 @@ struct DocumentReader {
         if index < source.scalars.count, source.scalars[index] == "\t" {
             return report(.tab, "a tab cannot stand here; YAML is indented with spaces", at: index, into: &diagnostics)
         }
+        let start = context.map { source.index(line: $0.mark.line, column: $0.mark.column) }
+        if let mistake = SyntaxMistake.find(problem, at: index, in: start, of: source) {
+            return report(.invalidYAML, mistake.message, at: mistake.index, into: &diagnostics)
+        }
         var notes: [Diagnostic.Note] = []
         if let context, (context.mark.line, context.mark.column) != (mark.line, mark.column) {
             let place = source.location(at: source.index(line: context.mark.line, column: context.mark.column))

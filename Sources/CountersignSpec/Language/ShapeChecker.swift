@@ -22,6 +22,10 @@ struct ShapeChecker {
         _ node: DocumentNode, as shape: ValueShape, of name: String, missingAt parent: SourceSpan,
         _ diagnostics: inout DiagnosticCollector
     ) {
+        if let reference = node.unquotedReference(as: shape) {
+            diagnostics.report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: node.span)
+            return
+        }
         switch (shape, node.content) {
         case (.oneOrList(let shape), .list): check(node, as: .list(of: shape), of: name, missingAt: parent, &diagnostics)
         case (.oneOrList(let shape), _): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
@@ -61,7 +65,7 @@ struct ShapeChecker {
                 let suggestion = Suggestion.nearest(to: name, among: candidates)
                 if let suggestion { meantKeys.insert(suggestion) }
                 diagnostics.report(
-                    .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, suggestion: suggestion)
+                    .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, meaning: name, among: candidates)
                 continue
             }
             if !key.companions.isEmpty, !key.companions.contains(where: { node[$0] != nil }) {
@@ -119,7 +123,34 @@ struct ShapeChecker {
     }
 }
 
+extension DocumentNode {
+    /// The reference that was meant by a mapping like `{name}`, where a text can stand and the mapping means nothing else.
+    fileprivate func unquotedReference(as shape: ValueShape) -> String? {
+        guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
+            case .nothing = entry.value.content, entry.key.value.isReference, shape.takesText, !shape.hasKey(entry.key.value)
+        else { return nil }
+        return "{\(entry.key.value)}"
+    }
+}
+
 extension ValueShape {
+    /// Whether a text can stand there.
+    fileprivate var takesText: Bool {
+        switch self {
+        case .version, .text, .word, .shorthand: true
+        case .oneOrList(let shape): shape.takesText
+        case .list, .construct, .named: false
+        }
+    }
+
+    fileprivate func hasKey(_ name: String) -> Bool {
+        switch self {
+        case .shorthand(_, let construct), .construct(let construct): construct.key(name) != nil
+        case .oneOrList(let shape): shape.hasKey(name)
+        case .version, .text, .word, .list, .named: false
+        }
+    }
+
     /// What is expected, for messages.
     fileprivate var expectation: String {
         switch self {

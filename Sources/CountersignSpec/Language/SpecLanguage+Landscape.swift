@@ -20,7 +20,7 @@ extension SpecLanguage {
                 "What differs from the landscape that this one extends."),
         ])
 
-    private static let omitted = ValueShape.Word("omitted", "The method is left out.")
+    static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
 
     private static let names = Construct(
         "the names of surface types", "The names under which generated code uses the surface's types.",

@@ -15,3 +15,14 @@ public struct ResolvedTemplate: Sendable, Hashable {
         case slot(FlowSlot)
     }
 }
+
+extension ResolvedTemplate.Piece {
+    /// Whether what it stands for is redacted wherever it could be seen.
+    var isSecret: Bool {
+        switch self {
+        case .text: false
+        case .parameter(_, let type), .settings(_, let type): type == .secret
+        case .slot(let slot): slot.type == .secret
+        }
+    }
+}

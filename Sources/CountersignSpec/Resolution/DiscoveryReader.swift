@@ -47,7 +47,7 @@ struct DiscoveryReader {
         guard let field = scope[name.value] else {
             diagnostics.report(
                 .unknownField, "there is no field '\(name.value)'", at: node.span,
-                suggestion: Suggestion.nearest(to: name.value, among: scope.names))
+                meaning: name.value, among: scope.names)
             return
         }
         guard field.type != nil, field.type != .texts || field.isOptional else { return }

@@ -26,7 +26,7 @@ struct ErrorScope: Sendable {
         guard let errorCase = cases.first(where: { $0.name.value == name.value }) else {
             diagnostics.report(
                 .unknownErrorCase, "'\(typeName)' has no case '\(name.value)'", at: span,
-                suggestion: Suggestion.nearest(to: name.value, among: cases.map(\.name.value)))
+                meaning: name.value, among: cases.map(\.name.value))
             return
         }
         guard let carries = errorCase.carries, !fits(carries, use) else { return }

@@ -85,7 +85,7 @@ struct FlowReader {
         guard let reading = structs.first(where: { $0.name.value == text.value }) else {
             diagnostics.report(
                 .unknownReference, "there is no parameter struct '\(text.value)'", at: name.span,
-                suggestion: Suggestion.nearest(to: text.value, among: structs.map(\.name.value)))
+                meaning: text.value, among: structs.map(\.name.value))
             return nil
         }
         func steps(_ key: String, slots: [FlowSlot]) -> [ResolvedStep]? {

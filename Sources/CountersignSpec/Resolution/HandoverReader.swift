@@ -17,7 +17,7 @@ enum HandoverReader {
         guard let other = others.first(where: { $0.key.value == name.value }) else {
             diagnostics.report(
                 .unknownReference, "there is no other grant '\(name.value)'", at: node.span,
-                suggestion: Suggestion.nearest(to: name.value, among: others.map(\.key.value)))
+                meaning: name.value, among: others.map(\.key.value))
             return
         }
         guard other.value["then"] == nil else {

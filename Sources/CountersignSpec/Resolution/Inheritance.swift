@@ -108,19 +108,27 @@ struct Inheritance {
             files: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
 
-    /// The own landscape with the inherited keys that it does not have.
+    /// The own landscape over the inherited one: mappings are merged, lists and texts replaced. A settings struct of another name is another
+    /// one, and replaces the inherited one.
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
+        guard var base = inherited, case .mapping(let entries) = base.content else { return root }
         let notInherited: Set = ["countersign", "landscape", "extends", "methods"]
-        var entries = root.entries
-        for entry in inherited?.entries ?? [] where !notInherited.contains(entry.key.value) {
-            if let own = root.entry(entry.key.value) {
-                provenance.record(own, over: entry.key.location)
-            } else {
-                entries.append(entry)
-            }
+        let ownSettings = root["settings"]?.entries.first?.key.value
+        base.content = .mapping(
+            entries.filter { entry in
+                !notInherited.contains(entry.key.value)
+                    && (entry.key.value != "settings" || ownSettings == nil || entry.value[ownSettings ?? ""] != nil)
+            })
+        if let own = root.entry("settings"), base["settings"] == nil, let other = inherited?.entry("settings") {
+            provenance.record(own, over: other.key.location)
         }
+        var merge = DocumentMerge(provenance: provenance)
+        let merged = merge.merged(base, root, as: .construct(SpecLanguage.landscape))
+        provenance = merge.provenance
         var landscape = root
-        landscape.content = .mapping(entries)
+        // In the order of the own file, then what is inherited.
+        let own = root.entries.compactMap { merged.entry($0.key.value) }
+        landscape.content = .mapping(own + merged.entries.filter { root[$0.key.value] == nil })
         return landscape
     }
 
@@ -151,7 +159,7 @@ struct Inheritance {
         for override in overrides where !stems.contains(override.key.value) {
             diagnostics.report(
                 .unknownInheritedMethod, "there is no inherited file '\(override.key.value).yaml'", at: override.keySpan,
-                suggestion: Suggestion.nearest(to: override.key.value, among: stems))
+                meaning: override.key.value, among: stems)
         }
     }
 }

@@ -17,7 +17,7 @@ struct InitialiserReader {
             if fields[name.value] == nil {
                 diagnostics.report(
                     .unknownField, "there is no field '\(name.value)'", at: item.span,
-                    suggestion: Suggestion.nearest(to: name.value, among: fields.names))
+                    meaning: name.value, among: fields.names)
                 return nil
             }
             if names.contains(where: { $0.value == name.value }) {

@@ -12,7 +12,10 @@ struct MethodOverride {
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard case .mapping = override.content else { return base }
         let known = pruned(override, to: .construct(SpecLanguage.methodOverride))
-        return merged(base, known.keepingDeclaredFields(of: base, into: &diagnostics))
+        var merge = DocumentMerge(provenance: provenance)
+        defer { provenance = merge.provenance }
+        return merge.merged(
+            base, known.keepingDeclaredFields(of: base, into: &diagnostics), as: .construct(SpecLanguage.methodOverride))
     }
 
     /// The value without keys that the tables do not have.
@@ -31,25 +34,6 @@ struct MethodOverride {
         default: break
         }
         return node
-    }
-
-    private mutating func merged(_ base: DocumentNode, _ override: DocumentNode) -> DocumentNode {
-        guard case .mapping(var entries) = base.content, case .mapping(let overriding) = override.content else { return override }
-        for entry in overriding {
-            guard let index = entries.firstIndex(where: { $0.key.value == entry.key.value }) else {
-                entries.append(entry)
-                continue
-            }
-            if case .mapping = entries[index].value.content, case .mapping = entry.value.content {
-                entries[index].value = merged(entries[index].value, entry.value)
-            } else {
-                provenance.record(entry, over: entries[index].key.location)
-                entries[index] = entry
-            }
-        }
-        var merged = base
-        merged.content = .mapping(entries)
-        return merged
     }
 }
 
@@ -78,7 +62,7 @@ extension DocumentNode {
             } else {
                 diagnostics.report(
                     .unknownField, "the inherited method has no \(kind) '\(name)'", at: entry.keySpan,
-                    suggestion: Suggestion.nearest(to: name, among: base.entries.map(\.key.value)))
+                    meaning: name, among: base.entries.map(\.key.value))
             }
         }
         var node = self

@@ -18,6 +18,12 @@ struct OperationReader {
 
     private func read(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedOperation? {
         let node = entry.value
+        guard node.text == nil else {
+            // What is inherited has been taken away with the word.
+            diagnostics.report(
+                .unknownInheritedOperation, "there is no inherited operation '\(entry.key.value)'", at: entry.keySpan)
+            return nil
+        }
         checkName(entry, "an operation", into: &diagnostics)
         let entries = node["versions"]?.entries ?? []
         let versions = entries.compactMap { read(version: $0, into: &diagnostics) }

@@ -96,7 +96,7 @@ struct ParametersReader {
         if let field = scope[entry.key.value] { return field }
         diagnostics.report(
             .unknownField, "there is no field '\(entry.key.value)'", at: entry.keySpan,
-            suggestion: Suggestion.nearest(to: entry.key.value, among: scope.names))
+            meaning: entry.key.value, among: scope.names)
         return nil
     }
 }

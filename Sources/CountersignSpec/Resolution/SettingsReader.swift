@@ -41,7 +41,7 @@ struct SettingsReader {
         guard let field = scope[name] else {
             diagnostics.report(
                 .unknownField, "the settings have no field '\(name)'", at: server.span,
-                suggestion: Suggestion.nearest(to: name, among: scope.names))
+                meaning: name, among: scope.names)
             return
         }
         guard let type = field.type else { return }

@@ -45,6 +45,7 @@ extension StepReader {
         if case .some(.none) = query { return nil }
         if let entry = node.entry("query"), let values = query.flatMap(\.self) {
             checkState(values, sentBy: entry, into: &diagnostics)
+            checkProofKey(values, into: &diagnostics)
         }
         let without = (node["without"]?.items ?? []).compactMap { generated($0, into: &diagnostics) }
         return ResolvedPage(
@@ -59,6 +60,16 @@ extension StepReader {
         diagnostics.report(
             .unverifiedRedirect, "this query takes the place of the step's, and sends no state that could come back",
             at: entry.keySpan)
+    }
+
+    /// The proof key's challenge is a hash, which its server has to know.
+    func checkProofKey(_ query: [NamedTemplate], into diagnostics: inout DiagnosticCollector) {
+        guard let challenge = query.first(where: { $0.value.pieces.contains(.slot(.codeChallenge)) }) else { return }
+        let method = query.first { $0.name.value == "code_challenge_method" }
+        guard method?.value.text != "S256" else { return }
+        diagnostics.report(
+            .proofKeyMethod, "'{generated.code_challenge}' is a hash: send 'code_challenge_method: S256' beside it",
+            at: (method ?? challenge).name.span)
     }
 
     private func generated(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedStep.Generated? {

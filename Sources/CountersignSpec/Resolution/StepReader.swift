@@ -103,6 +103,7 @@ struct StepReader {
         let allowsHTTP = present.flag("allow-http")
         let pages = pages(present["url"], allowsHTTP: allowsHTTP, into: &diagnostics)
         let query = named(present["query"], isHidden: false, into: &diagnostics)
+        if let query { checkProofKey(query, into: &diagnostics) }
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
         let failures: [(ResolvedPresent.PresentFailure, Located<String>)]? = failures(
@@ -125,6 +126,10 @@ struct StepReader {
             let match = finish?.text("match").map(ResolvedPresent.FinishMatch.init(rawValue:)) ?? .exact
             let callback = callback(present["callback"], into: &diagnostics)
             guard let pages, let end, let match, let callback, let failures else { return nil }
+            if let place = finish?["at"], end.text == pages.last.text {
+                diagnostics.report(
+                    .finishAtPage, "the page that is opened is its own finish: it ends before it is shown", at: place.span)
+            }
             return .present(
                 ResolvedPresent(
                     location: node.span.location, alternatives: pages.alternatives, url: pages.last, finish: end, match: match,
@@ -240,6 +245,11 @@ struct StepReader {
         let id = node["id"].flatMap { value($0, isHidden: false, into: &diagnostics) }
         let secretNode = node["secret"]
         let secret = secretNode.flatMap { value($0, isHidden: true, into: &diagnostics) }
+        if let secret, let secretNode, !secret.pieces.contains(where: \.isSecret) {
+            diagnostics.report(
+                .literalSecret, "a secret refers to a field of type 'secret'; this one would stand in generated code",
+                at: secretNode.span)
+        }
         let authentication =
             node.text("authentication").map(ResolvedRequest.Authentication.init(rawValue:)) ?? .basic
         guard let id, let authentication, secret != nil || secretNode == nil else { return nil }
@@ -254,7 +264,7 @@ struct StepReader {
         guard let field = fields[name.value] else {
             diagnostics.report(
                 .unknownField, "there is no field '\(name.value)'", at: node.span,
-                suggestion: Suggestion.nearest(to: name.value, among: fields.names))
+                meaning: name.value, among: fields.names)
             return nil
         }
         guard field.type == .requestHandler || field.type == nil else {

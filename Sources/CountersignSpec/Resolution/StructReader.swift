@@ -37,7 +37,7 @@ struct StructReader {
             guard scope[name.value] != nil else {
                 diagnostics.report(
                     .unknownField, "there is no field '\(name.value)'", at: item.span,
-                    suggestion: Suggestion.nearest(to: name.value, among: scope.names))
+                    meaning: name.value, among: scope.names)
                 return nil
             }
             guard needsExamples else { return name }

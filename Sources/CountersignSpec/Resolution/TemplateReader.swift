@@ -14,9 +14,9 @@ struct TemplateReader {
 
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedTemplate? {
-        guard let text = node.text, let tokens = TemplateTokenizer.tokens(of: text.value, at: node, into: &diagnostics) else {
-            return nil
-        }
+        guard let text = node.text,
+            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, at: node, into: &diagnostics)
+        else { return nil }
         var pieces: [LocatedTemplate.Piece] = []
         var isWhole = true
         for token in tokens {
@@ -29,10 +29,20 @@ struct TemplateReader {
         return isWhole ? LocatedTemplate(text: text, pieces: pieces, span: node.span) : nil
     }
 
+    /// What references can name.
+    private var names: [String] {
+        switch references {
+        case .parameters(let scope): (scope?.names ?? []) + slots.map(\.reference)
+        case .settings(let scope): (scope?.names ?? []).map { Self.settingsPrefix + $0 }
+        }
+    }
+
+    private static let settingsPrefix = "settings."
+
     private func piece(
         _ reference: String, span: SourceSpan, into diagnostics: inout DiagnosticCollector
     ) -> LocatedTemplate.Piece? {
-        let prefix = "settings."
+        let prefix = Self.settingsPrefix
         switch references {
         case .parameters(let scope):
             if reference.hasPrefix(prefix) {
@@ -48,7 +58,7 @@ struct TemplateReader {
             guard let field = scope[reference] else {
                 diagnostics.report(
                     .unknownReference, complaint(reference), at: span,
-                    suggestion: Suggestion.nearest(to: reference, among: scope.names + slots.map(\.reference)))
+                    meaning: reference, among: names)
                 return nil
             }
             return field.type.map { LocatedTemplate.Piece(.parameter(reference, $0), field: field, span: span) }
@@ -56,7 +66,6 @@ struct TemplateReader {
             guard let scope else { return nil }
             let name = reference.hasPrefix(prefix) ? String(reference.dropFirst(prefix.count)) : reference
             guard reference.hasPrefix(prefix), let field = scope[name] else {
-                let names = scope.names.map { prefix + $0 }
                 let meant = prefix + name
                 diagnostics.report(
                     .unknownReference,

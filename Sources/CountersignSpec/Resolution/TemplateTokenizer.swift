@@ -6,6 +6,7 @@ struct TemplateTokenizer {
     }
 
     private let scalars: [Unicode.Scalar]
+    private let names: [String]
     private let node: DocumentNode
     private var index = 0
     private var literal = String.UnicodeScalarView()
@@ -13,19 +14,22 @@ struct TemplateTokenizer {
     private var tokens: [Token] = []
     private var isWellFormed = true
 
-    /// - Parameter node: The text's place.
+    /// - Parameters:
+    ///   - names: What references can name here: with doubled braces, one of them was meant as a reference.
+    ///   - node: The text's place.
     /// - Returns: `nil` if the braces are wrong; each mistake is reported.
     static func tokens(
-        of text: String, at node: DocumentNode, into diagnostics: inout DiagnosticCollector
+        of text: String, naming names: [String], at node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [Token]? {
-        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), node: node)
+        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), names: names, node: node)
         while tokenizer.index < tokenizer.scalars.count { tokenizer.advance(into: &diagnostics) }
         tokenizer.endLiteral()
         return tokenizer.isWellFormed ? tokenizer.tokens : nil
     }
 
-    private init(scalars: [Unicode.Scalar], node: DocumentNode) {
+    private init(scalars: [Unicode.Scalar], names: [String], node: DocumentNode) {
         self.scalars = scalars
+        self.names = names
         self.node = node
     }
 
@@ -37,6 +41,10 @@ struct TemplateTokenizer {
             return
         }
         if index + 1 < scalars.count, scalars[index + 1] == scalar {
+            if scalar == "{", let name = doubledReference {
+                report(
+                    "'{{\(name)}}' is the text '{\(name)}'; a reference is '{\(name)}'", length: name.count + 4, into: &diagnostics)
+            }
             literal.append(scalar)
             index += 2
         } else if scalar == "{" {
@@ -58,7 +66,9 @@ struct TemplateTokenizer {
             index = end
             return
         }
-        if String(scalars: name).isReference {
+        if index > 0, scalars[index - 1] == "$" {
+            report("a reference is '{\(String(scalars: name))}', without '$'", length: name.count + 2, into: &diagnostics)
+        } else if String(scalars: name).isReference {
             tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
         } else {
             report(
@@ -66,6 +76,15 @@ struct TemplateTokenizer {
                 into: &diagnostics)
         }
         index = end + 1
+    }
+
+    /// The name in doubled braces that begin here, if it is one of those that a reference has.
+    private var doubledReference: String? {
+        let name = scalars[(index + 2)...].prefix { $0 != "}" && $0 != "{" }
+        let end = index + 2 + name.count
+        guard end + 1 < scalars.count, scalars[end] == "}", scalars[end + 1] == "}" else { return nil }
+        let text = String(scalars: name)
+        return names.contains(text) ? text : nil
     }
 
     private mutating func endLiteral() {
@@ -81,8 +100,8 @@ struct TemplateTokenizer {
 }
 
 extension String {
-    /// A name, or two with a dot between.
-    fileprivate var isReference: Bool {
+    /// Whether it can stand in a reference's braces: a name, or two with a dot between.
+    var isReference: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { String($0).isIdentifier }
     }

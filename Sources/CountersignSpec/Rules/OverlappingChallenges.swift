@@ -38,7 +38,7 @@ enum OverlappingChallenges {
         where !names.contains(name.value) && !provenance.isInherited(name.location) {
             diagnostics.report(
                 .unknownReference, "there is no method '\(name.value)'", at: name.span,
-                suggestion: Suggestion.nearest(to: name.value, among: names))
+                meaning: name.value, among: names)
         }
     }
 }

@@ -28,7 +28,8 @@ enum UnusedParameters {
 }
 
 extension ResolvedDiscoveryStep {
-    fileprivate var templates: [ResolvedTemplate] {
+    /// All templates.
+    var templates: [ResolvedTemplate] {
         switch action {
         case .call(let call): call.templates
         case .rounds(let rounds): rounds.call.templates
@@ -82,7 +83,8 @@ extension ResolvedMethod {
 }
 
 extension ResolvedStep {
-    fileprivate var templates: [ResolvedTemplate] {
+    /// All templates.
+    var templates: [ResolvedTemplate] {
         switch self {
         case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: []
         case .present(let step):

@@ -32,6 +32,18 @@ import Testing
         #expect(recorded.messages.contains(/SAML\.yml:\d+:\d+: error: .*\[CS\d{4}\]/))
     }
 
+    @Test func `a file that is given alone is checked with the others of its folder`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let sound = RecordedConsole()
+        try LintCommand.parse([specs + "/OTP.yaml"]).run(console: sound.console)
+        #expect(sound.output == "")
+        #expect(sound.messages == "not looked at: mistakes in SAML.yaml, which may hide others here\n")
+        let broken = RecordedConsole()
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([specs + "/SAML.yaml"]).run(console: broken.console) }
+        #expect(broken.messages.contains(/^[^\n]*SAML\.yaml:\d+:\d+: error: [^\n]*\[CS0201\]\n$/))
+    }
+
     @Test func `as JSON the mistakes are data`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

@@ -1,0 +1,146 @@
+/// What an author most likely did where a parser gave up.
+///
+/// A parser says where it could not go on. That is often far behind the mistake: a quote that is not closed takes all lines up to the next
+/// one, and a brace makes a mapping of what was meant as a text. These few mistakes are looked for in the text, and reported where they
+/// were made; any other keeps the parser's words.
+struct SyntaxMistake {
+    let index: Int
+    let message: String
+
+    /// - Parameters:
+    ///   - problem: The parser's words.
+    ///   - index: Where it gave up.
+    ///   - start: Where the collection or the scalar begins that it was reading, if it says so.
+    static func find(_ problem: String, at index: Int, in start: Int?, of source: SourceText) -> SyntaxMistake? {
+        let text = Text(source)
+        if let quote = text.openQuote(endingAt: index) {
+            return SyntaxMistake(index: quote, message: "the quote that opens here is not closed on this line")
+        }
+        if let brace = text.braceAtValue(of: index) {
+            let value = text.rest(from: brace)
+            return SyntaxMistake(
+                index: brace, message: "a text that begins with a brace needs quotes, or it is a mapping: \"\(value.firstLine)\"")
+        }
+        if problem.hasPrefix("mapping values are not allowed") {
+            return SyntaxMistake(
+                index: index,
+                message: "a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above")
+        }
+        guard problem.hasPrefix("did not find expected key") || problem.hasPrefix("did not find expected '-'"), let start,
+            let indentation = text.indentation(of: index)
+        else { return nil }
+        let expected = source.location(at: start).column - 1
+        guard indentation != expected else { return nil }
+        let what = problem.hasSuffix("key") ? "the keys of the mapping" : "the items of the list"
+        return SyntaxMistake(
+            index: index, message: "this line is indented by \(spaces(indentation)), \(what) that it would belong to by \(expected)"
+        )
+    }
+
+    private static func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+}
+
+/// A file's text, looked at as far as quotes and indentation go.
+private struct Text {
+    private let source: SourceText
+    private var scalars: [Unicode.Scalar] { source.scalars }
+
+    init(_ source: SourceText) { self.source = source }
+
+    /// The quote that opens a scalar of several lines whose end is at the place, or on its line before it.
+    func openQuote(endingAt place: Int) -> Int? {
+        var index = 0
+        while index < scalars.count, index <= place {
+            let scalar = scalars[index]
+            if scalar == "#", index == 0 || scalars[index - 1].isBlank || scalars[index - 1].isLineBreak {
+                index = source.lineEnd(after: index)
+            } else if scalar == "\"" || scalar == "'", isValueStart(index) {
+                let end = closing(of: index)
+                let lineEnd = source.lineEnd(after: index)
+                if end ?? scalars.count > lineEnd {
+                    guard let end else { return index }
+                    // Closed by the quote that was meant to open the next: what follows on that line is no YAML.
+                    if place >= end, place <= source.lineEnd(after: end) { return index }
+                }
+                index = (end ?? scalars.count) + 1
+            } else if scalar == "|" || scalar == ">", isValueStart(index) {
+                index = blockEnd(from: index)
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    /// The end of a literal or folded scalar: of the lines that are indented by more than the one on which it begins.
+    private func blockEnd(from indicator: Int) -> Int {
+        let own = scalars[lineStart(of: indicator)...].prefix { $0 == " " }.count
+        var end = source.lineEnd(after: indicator)
+        while end < scalars.count {
+            let next = scalars[(end + 1)...]
+            let indentation = next.prefix { $0 == " " }.count
+            guard indentation > own || next.dropFirst(indentation).first?.isLineBreak == true else { break }
+            end = source.lineEnd(after: end + 1)
+        }
+        return end
+    }
+
+    /// Whether a scalar can begin at the place: at the start of a line, or behind an indicator.
+    private func isValueStart(_ index: Int) -> Bool {
+        var before = index - 1
+        while before >= 0, scalars[before].isBlank { before -= 1 }
+        guard before >= 0, !scalars[before].isLineBreak else { return true }
+        switch scalars[before] {
+        case "[", "{", ",": return true
+        case ":", "-": return before < index - 1
+        default: return false
+        }
+    }
+
+    /// The quote that closes the scalar.
+    private func closing(of opening: Int) -> Int? {
+        let quote = scalars[opening]
+        var index = opening + 1
+        while index < scalars.count {
+            if quote == "\"", scalars[index] == "\\" {
+                index += 2
+            } else if scalars[index] == quote {
+                guard quote == "'", index + 1 < scalars.count, scalars[index + 1] == quote else { return index }
+                index += 2
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    /// The brace that opens the value on the line of a place, if its closing brace is followed by the place's text.
+    func braceAtValue(of place: Int) -> Int? {
+        let start = lineStart(of: place)
+        let line = scalars[start..<min(place, scalars.count)]
+        guard let closing = line.lastIndex(of: "}"), closing + 1 == place,
+            let opening = line[..<closing].lastIndex(of: "{"), isValueStart(opening)
+        else { return nil }
+        let name = String(scalars: scalars[(opening + 1)..<closing])
+        return name.isReference ? opening : nil
+    }
+
+    func rest(from index: Int) -> String {
+        var end = source.lineEnd(after: index)
+        while end > index, scalars[end - 1].isBlank { end -= 1 }
+        return String(scalars: scalars[index..<end])
+    }
+
+    /// By how many spaces the line is indented that begins with the place's text; `nil` if other text stands before it.
+    func indentation(of place: Int) -> Int? {
+        let start = lineStart(of: place)
+        let before = scalars[start..<min(place, scalars.count)]
+        return before.allSatisfy { $0 == " " } ? before.count : nil
+    }
+
+    private func lineStart(of place: Int) -> Int {
+        var start = min(place, scalars.count)
+        while start > 0, !scalars[start - 1].isLineBreak { start -= 1 }
+        return start
+    }
+}

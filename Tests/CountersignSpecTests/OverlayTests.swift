@@ -1,0 +1,100 @@
+import CountersignSpec
+import TestTurns
+import Testing
+
+/// What a landscape that extends another says of the landscape's own keys.
+@Suite(.takesTurns) struct `Overlays of a landscape` {
+    private static let base =
+        ValidSpec.landscape + """
+            operations:
+              logout:
+                summary: Logs out.
+                ends: user-session
+                versions:
+                  v1: { post: "{settings.serverURL}/logout", status: 204, summary: Ends the session. }
+              ping:
+                summary: Asks whether the server is there.
+                versions:
+                  v1: { get: "{settings.serverURL}/ping", status: 200, summary: Asks. }
+            conforms: { errors: [Odd], parameters: [Even] }
+
+            """
+
+    private static func read(_ overlay: String) -> SpecReading {
+        SpecReader.read(
+            SpecSources(
+                own: [SpecFile("landscape.yaml", ValidSpec.extending + overlay)],
+                inherited: [SpecFile("base/landscape.yaml", base), SpecFile("base/Web.yaml", ValidSpec.method)]))
+    }
+
+    private static func landscape(_ overlay: String) throws -> ResolvedLandscape {
+        let reading = read(overlay)
+        return try #require(reading.landscape, "\(DiagnosticRenderer().text(reading.diagnostics))")
+    }
+
+    @Test func `an operation of its own stands beside the inherited ones`() throws {
+        let landscape = try Self.landscape(
+            """
+            operations:
+              forget:
+                summary: Forgets.
+                versions:
+                  v1: { delete: "{settings.serverURL}/me", status: 204, summary: Forgets. }
+
+            """)
+        #expect(landscape.operations.map(\.name.value).sorted() == ["forget", "logout", "ping"])
+    }
+
+    @Test func `an operation can be changed in one key`() throws {
+        let landscape = try Self.landscape("operations: { logout: { versions: { v1: { status: [204, 404] } } } }\n")
+        let logout = try #require(landscape.operations.first { $0.name.value == "logout" })
+        #expect(logout.versions.first?.statuses == [204, 404])
+        #expect(logout.versions.first?.url.text == "{settings.serverURL}/logout")
+        #expect(logout.ends == .userSession)
+    }
+
+    @Test func `another method of HTTP takes the place of the inherited one`() throws {
+        let landscape = try Self.landscape(
+            "operations: { logout: { versions: { v1: { delete: \"{settings.serverURL}/session\" } } } }\n")
+        let version = try #require(landscape.operations.first { $0.name.value == "logout" }?.versions.first)
+        #expect(version.method == .delete)
+        #expect(version.statuses == [204])
+    }
+
+    @Test func `an operation can be left out`() throws {
+        let landscape = try Self.landscape("operations: { ping: omitted }\n")
+        #expect(landscape.operations.map(\.name.value) == ["logout"])
+    }
+
+    @Test func `a settings field can be changed and added`() throws {
+        let landscape = try Self.landscape(
+            """
+            settings:
+              TestingSettings:
+                fields:
+                  region: { example: us }
+                  cluster: { type: string, optional: true, summary: The cluster. }
+
+            """)
+        let settings = try #require(landscape.settings)
+        #expect(settings.fields.map(\.name.value) == ["serverURL", "region", "tenant", "apiKey", "cluster"])
+        #expect(settings.fields.first { $0.name.value == "region" }?.example?.value == "us")
+        #expect(landscape.serverField == "serverURL")
+    }
+
+    @Test func `conformances are changed one by one, and lists are replaced`() throws {
+        let landscape = try Self.landscape("conforms: { errors: [Mine] }\n")
+        #expect(landscape.conformances.errors == ["Mine"])
+        #expect(landscape.conformances.parameters == ["Even"])
+    }
+
+    @Test func `a mistake in an overlay is reported in the overlay`() {
+        let reading = Self.read("operations: { logout: { ends: everything } }\n")
+        #expect(
+            DiagnosticRenderer().text(reading.diagnostics) == """
+                landscape.yaml:5:31: error: 'ends' is one of 'nothing', 'user-session', not 'everything' [CS0205]
+                base/landscape.yaml:19:5: note: overrides the inherited value here
+
+                """)
+    }
+}
