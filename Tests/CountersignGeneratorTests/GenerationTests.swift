@@ -187,7 +187,7 @@ import Testing
         credential: session-cookies
         flow:
           authenticate:
-            - present: { url: "\(url)", finish: { at: "{loginURL}", match: path } }
+            - present: { url: "\(url)", finish: { at: "{loginURL}/done", match: path } }
               fails: { load: failed }
         errors:
           \(name)Error:

@@ -206,7 +206,9 @@ extension BrokenSpecs {
         BrokenSpec(
             .unknownLandscape, "another landscape inherited",
             SpecSources(extending: ValidSpec.extending.changing("Testing", to: "«Tasting»"))),
-        .method(.finishAtPage, "a page that is its own end", "finish: { at: \"{doneURL}\" }", "finish: { at: \"«{loginURL}»\" }"),
+        .method(
+            .finishAtPage, "a page that is its own end", "finish: { at: \"{doneURL}\" }", "finish: { at: \"«{loginURL}»\" }",
+            alongside: [.unusedParameter]),
         BrokenSpec(
             .unknownInheritedOperation, "an operation that is omitted and not there",
             SpecSources(extending: ValidSpec.extending + "operations: { «logout»: omitted }\n")),

@@ -79,7 +79,7 @@ extension DiagnosticCode {
     /// How bad a breach is. What an application might keep on purpose is a warning.
     public var severity: Diagnostic.Severity {
         switch self {
-        case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .unusedCapture, .neverRenews: .warning
+        case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews: .warning
         default: .error
         }
     }
@@ -146,7 +146,7 @@ extension DiagnosticCode {
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
         case .unverifiedRedirect:
             "A redirect that ends a flow proves by a generated `state` that it belongs to it, or anybody could end it."
-        case .finishAtPage: "A page ends at another URL than the one that is opened, or it would end before it is shown."
+        case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
         case .unusedCapture: "What is captured is sent by a later step."
         case .neverRenews: "A renewal sends the token that it renews, or its refresh token."
         case .proofKeyMethod:

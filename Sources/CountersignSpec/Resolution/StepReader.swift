@@ -128,7 +128,8 @@ struct StepReader {
             guard let pages, let end, let match, let callback, let failures else { return nil }
             if let place = finish?["at"], end.text == pages.last.text {
                 diagnostics.report(
-                    .finishAtPage, "the page that is opened is its own finish: it ends before it is shown", at: place.span)
+                    .finishAtPage, "the page that is opened is its own finish: a browser may end it before it is shown",
+                    at: place.span)
             }
             return .present(
                 ResolvedPresent(

@@ -335,35 +335,35 @@ nonisolated extension ServiceParameters: CustomStringConvertible, CustomDebugStr
 
 /// Why there is no token.
 ///
-/// - Remark: Generated from `Grants/Token.yaml`, line 105.
+/// - Remark: Generated from `Grants/Token.yaml`, line 106.
 nonisolated public enum TokenError: AuthenticationError {
     /// Invalid.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 108.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 109.
     case invalid(detail: String)
     /// Server.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 109.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 110.
     case server(error: OAuth2ServerError)
     /// HTTP.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 110.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 111.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// Parse.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 111.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 112.
     case parse(error: String, response: HTTPURLResponse, data: Data)
     /// Nothing.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 112.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 113.
     case nothing
     /// Cancelled.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 113.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 114.
     case cancelled
     /// Refused.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 114.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 115.
     case refused
 
     /// The method's name in its spec.
@@ -525,6 +525,7 @@ nonisolated extension TokenMethod {
                         NamedTemplate("scope", Template("{scopes}") { GeneratedCodeVersion1.text(of: $0.parameters.scopes) }),
                         NamedTemplate("state", Template("{generated.state}") { $0.state.value }),
                         NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey?.challenge }),
+                        NamedTemplate("code_challenge_method", Template("S256") { _ in "S256" }),
                     ],
                     redirect: RedirectFinish(
                         url: Template("{redirectURL}") { $0.parameters.redirectURL },
@@ -574,7 +575,7 @@ nonisolated extension TokenMethod {
 nonisolated extension TokenMethod {
     /// What the steps of `ticket` read and fill.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 86.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 87.
     struct Ticket: GrantValues {
         var parameters: TicketParameters
         var token: OAuth2Token?
@@ -584,7 +585,7 @@ nonisolated extension TokenMethod {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 86.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 87.
     static let ticket = HandoverGrant(
         first: TokenGrant<Ticket, TokenError>(
             name: "ticket",
@@ -615,7 +616,7 @@ nonisolated extension TokenMethod {
 nonisolated extension TokenMethod {
     /// What the steps of `service` read and fill.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
     struct Service: GrantValues {
         var parameters: ServiceParameters
         var token: OAuth2Token?
@@ -625,7 +626,7 @@ nonisolated extension TokenMethod {
 
     /// The grant as the runtime executes it.
     ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
     static let service = TokenGrant<Service, TokenError>(
         name: "service",
         servers: { parameters in [parameters.tokenURL] },

@@ -164,7 +164,9 @@ nonisolated enum TokenMethod {
         .present(
             PresentStep(
                 url: Template("{loginURL}") { $0.loginURL },
-                finish: Template("{loginURL}") { $0.loginURL },
+                finish: Template("{loginURL}/done") { parameters in
+                    URL.countersign(base: parameters.loginURL, path: [.text("/done")])
+                },
                 match: .path,
                 failure: { failure in
                     switch failure {
