@@ -19,5 +19,8 @@ struct CountersignCommand: AsyncParsableCommand {
               70  a defect of Countersign
               73  a file cannot be written
             """,
-        subcommands: [DemoCommand.self, GenerateCommand.self, LintCommand.self, OnboardCommand.self, SchemaCommand.self])
+        subcommands: [
+            DemoCommand.self, GenerateCommand.self, LintCommand.self, OnboardCommand.self, ReferenceCommand.self,
+            SchemaCommand.self,
+        ])
 }

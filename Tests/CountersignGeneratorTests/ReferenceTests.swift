@@ -1,0 +1,35 @@
+import CountersignGenerator
+import CountersignSpec
+import Foundation
+import TestTurns
+import Testing
+
+@Suite("The reference of the language", .takesTurns)
+struct ReferenceTests {
+    @Test func `the documentation has the reference of this version`() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Countersign/Countersign.docc/TheSpecLanguage.md")
+        let text = SpecReference.text()
+        let environment = ProcessInfo.processInfo.environment
+        if environment["RECORD_GOLDENS"] == "1", environment["CI"] != "true" {
+            try text.write(to: url, atomically: true, encoding: .utf8)
+            Issue.record("recorded the reference; run again without RECORD_GOLDENS")
+        } else {
+            #expect(try String(contentsOf: url, encoding: .utf8) == text, "RECORD_GOLDENS=1 writes it anew")
+        }
+    }
+
+    @Test func `each link leads to a section, and each section is there once`() {
+        let text = SpecReference.text()
+        let headings = text.matches(of: /\n## ([^\n]+)/).map { $0.1.replacing(" ", with: "-") }
+        #expect(Set(headings).count == headings.count)
+        let links = text.matches(of: /<doc:TheSpecLanguage#([^>]+)>/).map { String($0.1) }
+        #expect(links.count > 20)
+        #expect(Set(links).isSubset(of: headings))
+    }
+
+    @Test func `each code is there with its rule`() {
+        let text = SpecReference.text()
+        for code in DiagnosticCode.allCases { #expect(text.contains("| \(code.rawValue) | "), "\(code)") }
+    }
+}
