@@ -11,21 +11,33 @@ public import Testing
 /// @Suite(.takesTurns) struct ProxyTests { … }
 /// ```
 ///
-/// Two for each processor run at a time; the others wait before they begin, in the order of their coming.
+/// Two for each processor run at a time; the others wait before they begin, in the order of their coming. The cases of a test with
+/// arguments share its turn, one after the other. A time limit counts from the beginning of a case: it does not measure how many tests wait.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     public var isRecursive: Bool { true }
+
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> TakesTurns? { test.isSuite ? nil : self }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        // A test whose suite carries the trait, too, has its turn already.
-        guard !Self.hasTurn else { return try await function() }
-        try await Self.turns.take {
-            try await Self.$hasTurn.withValue(true) { try await function() }
+        if testCase == nil {
+            // A test whose suite carries the trait, too, has its turn already.
+            guard Self.cases == nil else { return try await function() }
+            try await Self.turns.take {
+                try await Self.$cases.withValue(Turns(width: 1)) { try await function() }
+            }
+        } else {
+            guard let cases = Self.cases, !Self.isInCase else { return try await function() }
+            try await cases.take {
+                try await Self.$isInCase.withValue(true) { try await function() }
+            }
         }
     }
 
-    @TaskLocal private static var hasTurn = false
+    /// The one place for the cases of the test that has the turn.
+    @TaskLocal private static var cases: Turns?
+    @TaskLocal private static var isInCase = false
     private static let turns = Turns(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
 }
 
