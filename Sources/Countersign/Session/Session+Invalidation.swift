@@ -38,17 +38,21 @@ extension Session {
         }
     }
 
+    /// Shuts the transport down once; whatever asks for that later waits for the same end.
     private func shutDownTransport() async {
         guard ownsTransport else { return }
-        let isFirst = state.withLock { state in
-            defer { state.isTransportShutDown = true }
-            return !state.isTransportShutDown
+        let shutdown = state.withLock { [transport, logger = configuration.logger] state in
+            if let shutdown = state.transportShutdown { return shutdown }
+            let shutdown = Task {
+                do {
+                    try await transport.shutdown()
+                } catch {
+                    logger?.info("the transport did not shut down", metadata: ["error": "\(type(of: error))"])
+                }
+            }
+            state.transportShutdown = shutdown
+            return shutdown
         }
-        guard isFirst else { return }
-        do {
-            try await transport.shutdown()
-        } catch {
-            configuration.logger?.info("the transport did not shut down", metadata: ["error": "\(type(of: error))"])
-        }
+        await shutdown.value
     }
 }

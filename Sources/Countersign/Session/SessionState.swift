@@ -38,7 +38,8 @@ struct SessionState {
     var nextCancellation: UInt64 = 0
     /// The logins that are being reviewed, by the identifiers that requests of the reviews carry.
     var bypasses: [UUID: FlightScope] = [:]
-    var isTransportShutDown = false
+    /// The end of the transport, once it was asked for.
+    var transportShutdown: Task<Void, Never>?
 
     var observers: [any SessionObserver] { registrations.map(\.observer) }
 

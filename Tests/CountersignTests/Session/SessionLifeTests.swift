@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import Countersign
@@ -219,6 +220,22 @@ import Testing
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }
 
+    @Test func `whatever invalidates a session waits until its transport is shut down`() async {
+        let transport = SlowlyClosingTransport()
+        let session = Session(configuration: .test(), transport: transport)
+        let first = Task { await session.invalidate(cancelling: false) }
+        await transport.isClosing.pass()
+        let second = Task {
+            await session.invalidate(cancelling: true)
+            return transport.isClosed
+        }
+        // The second is at the transport by now, or has returned too early.
+        for _ in 0..<100 { await Task.yield() }
+        transport.mayClose.open()
+        #expect(await second.value)
+        await first.value
+    }
+
     @Test func `cancelling the caller of a shared transport's session cancels the send`() async throws {
         let answer = Turnstile()
         let transport = ScriptedTransport { _ in
@@ -230,5 +247,22 @@ import Testing
         await answer.arrivals(1)
         caller.cancel()
         await #expect(throws: CancellationError.self) { try await caller.value }
+    }
+}
+
+/// Takes its time to shut down.
+private final class SlowlyClosingTransport: HTTPTransport {
+    let isClosing = Gate()
+    let mayClose = Gate()
+    private let closed = Mutex(false)
+
+    var isClosed: Bool { closed.withLock { $0 } }
+
+    func send(_ request: SessionRequest) async throws -> SessionResponse { throw CancellationError() }
+
+    func shutdown() async throws {
+        isClosing.open()
+        await mayClose.pass()
+        closed.withLock { $0 = true }
     }
 }
