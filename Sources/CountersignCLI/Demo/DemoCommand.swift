@@ -28,12 +28,14 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Let each request authenticate for itself, to see the demo fail.", visibility: .hidden))
     var withoutFlight = false
 
-    /// The rows, in their order.
-    static let scenarios: [any DemoScenario] = [
-        SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
-        RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
-        CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(),
-    ]
+    /// The rows, in their order: new ones for each run, since they count.
+    static var scenarios: [any DemoScenario] {
+        [
+            SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
+            RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
+            CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(),
+        ]
+    }
 
     func validate() throws {
         guard (1...400).contains(requests) else { throw ValidationError("'--requests' is a number from 1 to 400.") }

@@ -34,8 +34,9 @@ import Testing
 
     @Test func `RT-12 a hundred requests without a session take one login and at most two sends each`() async throws {
         let recorded = RecordedConsole()
-        try await run("--json", on: recorded)
+        await #expect(throws: Never.self) { try await run("--json", on: recorded) }
         let report = try JSONDecoder().decode(Report.self, from: Data(recorded.output.utf8))
+        for row in report.rows { #expect(row.problems == [], "\(row.method)") }
         let row = try #require(report.rows.first)
         #expect(row.method == "SAML")
         #expect(row.challenge == "200 com.sap.cloud.security.login: login-request")
@@ -58,6 +59,7 @@ import Testing
     {
         let recorded = RecordedConsole()
         let report = try await DemoCommand.parse(["--requests", "3"]).report(console: recorded.console)
+        for row in report.rows { #expect(row.problems == [], "\(row.method)") }
         let table = report.table()
         #expect(table.count == 2 + report.rows.count)
         #expect(try Self.comparable(table + [report.verdict()]) == Self.comparable(Self.transcript()))
