@@ -32,12 +32,12 @@ public enum SpecReader {
             for method in methods {
                 UnusedParameters.check(method, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check(method, documents.provenance, into: &diagnostics)
-                UnusedCaptures.check(method, documents.provenance, into: &diagnostics)
+                UnsentValues.check(method, documents.provenance, into: &diagnostics)
             }
             for discovery in discoveries {
                 UnusedParameters.check(discovery, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check(discovery, documents.provenance, into: &diagnostics)
-                UnusedCaptures.check(discovery, documents.provenance, into: &diagnostics)
+                UnsentValues.check(discovery, documents.provenance, into: &diagnostics)
             }
             OverlappingChallenges.check(methods, documents.provenance, into: &diagnostics)
         }

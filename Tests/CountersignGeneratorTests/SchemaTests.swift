@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 
 /// That it describes the language is tested with another validator, by `.ci/schema`.
-@Suite("The JSON Schema", .takesTurns, .takesTurns)
+@Suite("The JSON Schema", .takesTurns)
 struct SchemaTests {
     @Test func `Specs has the schema of this version`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Specs/countersign.schema.json")

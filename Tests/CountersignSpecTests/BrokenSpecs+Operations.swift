@@ -1,23 +1,14 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    private static let operations = """
-        operations:
-          logout:
-            summary: Logs out.
-            ends: user-session
-            versions:
-              v1: { post: "{settings.serverURL}/logout", status: 204, summary: Ends the session. }
-
-        """
-
     /// The valid landscape with operations, in which a text is replaced.
     fileprivate static func operation(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
         BrokenSpec(
-            code, title, SpecSources(landscape: ValidSpec.landscape + operations.changing(old, to: new)), suggests: suggestion,
+            code, title, SpecSources(landscape: ValidSpec.landscape + ValidSpec.operations.changing(old, to: new)),
+            suggests: suggestion,
             alongside: consequences)
     }
 }

@@ -5,13 +5,7 @@ import Testing
 /// What a landscape that extends another says of the landscape's own keys.
 @Suite(.takesTurns) struct `Overlays of a landscape` {
     private static let base =
-        ValidSpec.landscape + """
-            operations:
-              logout:
-                summary: Logs out.
-                ends: user-session
-                versions:
-                  v1: { post: "{settings.serverURL}/logout", status: 204, summary: Ends the session. }
+        ValidSpec.landscape + ValidSpec.operations + """
               ping:
                 summary: Asks whether the server is there.
                 versions:
@@ -86,6 +80,10 @@ import Testing
         let landscape = try Self.landscape("conforms: { errors: [Mine] }\n")
         #expect(landscape.conformances.errors == ["Mine"])
         #expect(landscape.conformances.parameters == ["Even"])
+    }
+
+    @Test func `a slip in omitted is one mistake`() {
+        #expect(Self.read("operations: { ping: omited }\n").diagnostics.map(\.code) == [.unknownWord])
     }
 
     @Test func `a mistake in an overlay is reported in the overlay`() {

@@ -5,7 +5,7 @@
 // this module (the compiler's `-module-alias`), whose lock is `pthread_mutex_t`. It has only what they use.
 internal import Glibc
 
-/// A value behind a lock, with the members of `Synchronization.Mutex`.
+/// A value behind a lock, with the members of `Synchronization.Mutex`. Unchecked, since the value is reached with the lock alone.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>

@@ -75,7 +75,7 @@ package struct SpecReference {
     private mutating func value(of shape: ValueShape) -> String {
         switch shape {
         case .version: "`\(SpecLanguage.version)`"
-        case .text(let form): form.expectation.cell
+        case .text(let form): form.expectation.escaped
         case .word(let words):
             words.count == 1 ? words.map { "`\($0.name)`" }.joined() : "a word of those below"
         case .list(let item): "a list: \(value(of: item))"
@@ -117,9 +117,10 @@ extension ValueShape {
 
 extension String {
     /// The text in a cell of a Markdown table.
-    fileprivate var cell: String {
-        replacing("|", with: "\\|").replacing("^_`", with: "^_\\`")
-    }
+    fileprivate var cell: String { replacing("|", with: "\\|") }
+
+    /// The same of a text that is no Markdown.
+    fileprivate var escaped: String { cell.replacing("`", with: "\\`") }
 
     /// The anchor that DocC makes of a heading.
     fileprivate var anchor: String { replacing(" ", with: "-") }

@@ -113,7 +113,7 @@ extension DiagnosticCode {
             "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
         case .reservedName: "A name does not take one that Swift or the generated code needs itself."
         case .duplicateName:
-            "Names within one list are told apart; those of header fields and parameters of schemes also without case."
+            "Names within one list differ; those of header fields and parameters of schemes in more than case."
         case .duplicateMethod: "Each method of a landscape has its own name."
         case .collidingTypeName: "No two types of a landscape, declared or generated, and not the module, share a name."
         case .collidingFiles: "File names differ by more than case and extension, since each names a generated file."
@@ -145,7 +145,7 @@ extension DiagnosticCode {
             "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
         case .unverifiedRedirect:
-            "A redirect that ends a flow proves by a generated `state` that it belongs to it, or anybody could end it."
+            "A redirect that ends a flow proves by a generated `state` that it belongs to it, or any site could end it."
         case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
         case .unusedCapture: "What is captured is sent by a later step."
         case .neverRenews: "A renewal sends the token that it renews, or its refresh token."

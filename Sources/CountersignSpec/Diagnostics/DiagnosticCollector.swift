@@ -24,6 +24,11 @@ struct DiagnosticCollector {
         report(code, message + all, at: span, suggestion: suggestion, notes: notes)
     }
 
+    /// Reports a mapping like `{name}` where a reference was meant.
+    mutating func report(unquoted reference: String, at span: SourceSpan) {
+        report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: span)
+    }
+
     /// All of them, sorted by place, each once.
     func sorted(adding notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }) -> [Diagnostic] {
         var seen: Set<Diagnostic> = []

@@ -103,7 +103,7 @@ struct DocumentConversion {
                 diagnostics.report(.wrongShape, "a key is a text", at: start)
                 return nil
             }
-            diagnostics.report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: start)
+            diagnostics.report(unquoted: reference, at: start)
             return DocumentNode.Entry(
                 key: Located(reference, at: start.location), keySpan: start, keyTextStart: nil,
                 value: DocumentNode(content: .nothing, span: start, textStart: nil))

@@ -23,7 +23,7 @@ struct ShapeChecker {
         _ diagnostics: inout DiagnosticCollector
     ) {
         if let reference = node.unquotedReference(as: shape) {
-            diagnostics.report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: node.span)
+            diagnostics.report(unquoted: reference, at: node.span)
             return
         }
         switch (shape, node.content) {

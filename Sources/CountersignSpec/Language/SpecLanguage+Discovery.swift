@@ -120,14 +120,14 @@ extension SpecLanguage {
         keys: [
             .init("fields", .text(.pointer), required: true, "The list of the fields."),
             .init("name", .text(.pointer), required: true, "In a field: the name that its value is sent under."),
-            .init("prompt", .text(.pointer), "In a field: what the person reads."),
+            .init("prompt", .text(.pointer), "In a field: what the user reads."),
             .init("preset", .text(.pointer), "In a field: the value that is there already."),
             .init("type", .text(.pointer), "In a field: how it is typed."),
             .init("hidden", .text(.configurationKey), beside: ["type"], "The type of fields that show no letters."),
             .init("confirms", .text(.pointer), "In a field: the name of another that has to have the same value."),
             .init("message", .text(.pointer), "What the server says."),
             .init("message-type", .text(.pointer), "How it means that: `none`, `information`, `warning` or `error`."),
-            .init("disclaimer", .text(.pointer), "What the person has to agree to."),
+            .init("disclaimer", .text(.pointer), "What the user has to agree to."),
         ])
 
     private static let key = Construct(

@@ -58,7 +58,7 @@ extension SpecLanguage {
             .init("path", .text(.path), required: true, "The path."),
             .init(
                 "application", .text(.token), required: true,
-                "The identifier of the application that it has to come from, until the authenticator is told another."),
+                "The identifier of the application that it has to come from, unless the authenticator names another."),
             .init(
                 "source", .text(.configurationKey),
                 "The name in the query under which that application says who it is, where the system does not."),
@@ -162,7 +162,7 @@ extension SpecLanguage {
             .init(
                 "missing", .text(.caseReference),
                 "`present`: the redirect has nothing to go on with. `ask`: the application has no credential."),
-            .init("cancelled", .text(.caseReference), "`ask`: the person gave up."),
+            .init("cancelled", .text(.caseReference), "`ask`: the user gave up."),
             .init(
                 "unusable", .text(.caseReference),
                 "`ask`: what the application gave cannot be used; the case can carry `detail: string`."),

@@ -33,7 +33,7 @@ package enum SpecLanguage {
         keys: [
             .init("type", .word(fieldTypes), required: true, "What it holds."),
             summaryKey, discussionKey,
-            .init("default", .text(.valueOfField), "What it holds if nobody says otherwise."),
+            .init("default", .text(.valueOfField), "The value, if none is given."),
             .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
             .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
             .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),

@@ -112,16 +112,14 @@ struct Inheritance {
     /// one, and replaces the inherited one.
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
         guard var base = inherited, case .mapping(let entries) = base.content else { return root }
-        let notInherited: Set = ["countersign", "landscape", "extends", "methods"]
-        let ownSettings = root["settings"]?.entries.first?.key.value
-        base.content = .mapping(
-            entries.filter { entry in
-                !notInherited.contains(entry.key.value)
-                    && (entry.key.value != "settings" || ownSettings == nil || entry.value[ownSettings ?? ""] != nil)
-            })
-        if let own = root.entry("settings"), base["settings"] == nil, let other = inherited?.entry("settings") {
+        var notInherited: Set = ["countersign", "landscape", "extends", "methods"]
+        if let own = root.entry("settings"), let other = base.entry("settings"), !own.value.entries.isEmpty,
+            !own.value.entries.contains(where: { other.value[$0.key.value] != nil })
+        {
+            notInherited.insert("settings")
             provenance.record(own, over: other.key.location)
         }
+        base.content = .mapping(entries.filter { !notInherited.contains($0.key.value) })
         var merge = DocumentMerge(provenance: provenance)
         let merged = merge.merged(base, root, as: .construct(SpecLanguage.landscape))
         provenance = merge.provenance

@@ -18,8 +18,9 @@ struct OperationReader {
 
     private func read(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedOperation? {
         let node = entry.value
-        guard node.text == nil else {
-            // What is inherited has been taken away with the word.
+        if let word = node.text {
+            // What is inherited has been taken away with the word; another word has been reported.
+            guard word.value == SpecLanguage.omitted.name else { return nil }
             diagnostics.report(
                 .unknownInheritedOperation, "there is no inherited operation '\(entry.key.value)'", at: entry.keySpan)
             return nil

@@ -73,6 +73,17 @@ enum ValidSpec {
         .replacing("Web", with: "Other")
         .replacing("status: 401", with: "status: 403")
 
+    /// Operations for the end of ``landscape``.
+    static let operations = """
+        operations:
+          logout:
+            summary: Logs out.
+            ends: user-session
+            versions:
+              v1: { post: "{settings.serverURL}/logout", status: 204, summary: Ends the session. }
+
+        """
+
     /// A landscape that extends ``landscape``.
     static let extending = """
         countersign: 1

@@ -1,7 +1,7 @@
 /// What is captured is sent by a later step, and a renewal sends what it renews.
 ///
 /// Not what is inherited: an override may well do without it, and cannot take it away.
-enum UnusedCaptures {
+enum UnsentValues {
     static func check(_ method: ResolvedMethod, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
         for steps in [method.authenticate, method.afterResend] + method.grants.flatMap({ [$0.authenticate, $0.refresh] }) {
             let used = Set(steps.flatMap(\.templates).flatMap(\.pieces))
