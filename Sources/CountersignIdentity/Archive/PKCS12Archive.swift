@@ -62,21 +62,13 @@ public struct PKCS12Archive: Sendable {
     public static func write(
         _ identity: ClientIdentity, password: String = "", iterations: Int? = nil
     ) throws(IdentityError) -> SecretBytes {
-        var generator = SystemRandomNumberGenerator()
-        return try write(identity, password: password, iterations: iterations, using: &generator)
-    }
-
-    static func write(
-        _ identity: ClientIdentity, password: String, iterations: Int?, using generator: inout some RandomNumberGenerator
-    ) throws(IdentityError) -> SecretBytes {
         let count = iterations ?? (password.isEmpty ? 2048 : defaultIterations)
         guard (1...iterationLimit).contains(count) else {
             throw IdentityError(.tooLarge, detail: "\(count) iterations were asked for; 1 to \(iterationLimit) can be written.")
         }
         let bytes: [UInt8]
         do {
-            bytes = try PKCS12Writer(password: ArchivePassword(password), iterations: count).archive(
-                of: identity, using: &generator)
+            bytes = try PKCS12Writer(password: ArchivePassword(password), iterations: count).archive(of: identity)
         } catch {
             throw IdentityError(.keyFailed, detail: "The archive could not be encrypted.")
         }
