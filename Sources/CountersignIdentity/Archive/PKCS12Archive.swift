@@ -62,13 +62,23 @@ public struct PKCS12Archive: Sendable {
     public static func write(
         _ identity: ClientIdentity, password: String = "", iterations: Int? = nil
     ) throws(IdentityError) -> SecretBytes {
+        try write(identity, password: password, iterations: iterations) { count in
+            (0..<count).map { _ in UInt8.random(in: .min ... .max) }
+        }
+    }
+
+    /// - Parameter random: Gives so many bytes that nobody can guess.
+    static func write(
+        _ identity: ClientIdentity, password: String, iterations: Int?, random: (Int) -> [UInt8]
+    ) throws(IdentityError) -> SecretBytes {
         let count = iterations ?? (password.isEmpty ? 2048 : defaultIterations)
         guard (1...iterationLimit).contains(count) else {
             throw IdentityError(.tooLarge, detail: "\(count) iterations were asked for; 1 to \(iterationLimit) can be written.")
         }
         let bytes: [UInt8]
         do {
-            bytes = try PKCS12Writer(password: ArchivePassword(password), iterations: count).archive(of: identity)
+            bytes = try PKCS12Writer(password: ArchivePassword(password), iterations: count).archive(
+                of: identity, random: random)
         } catch {
             throw IdentityError(.keyFailed, detail: "The archive could not be encrypted.")
         }

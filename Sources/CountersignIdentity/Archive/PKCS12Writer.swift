@@ -14,7 +14,7 @@ struct PKCS12Writer {
 
     private typealias Name = ASN1ObjectIdentifier.Archive
 
-    func archive(of identity: ClientIdentity) throws -> [UInt8] {
+    func archive(of identity: ClientIdentity, random: (Int) -> [UInt8]) throws -> [UInt8] {
         let mark = identity.certificateChain.first.map { Array(Insecure.SHA1.hash(data: $0)) } ?? []
         let certificates = try Self.encode { coder in
             try coder.appendConstructedNode(identifier: .sequence) { coder in
@@ -28,8 +28,8 @@ struct PKCS12Writer {
                 }
             }
         }
-        let (certificateCipher, encryptedCertificates) = try encrypt(certificates)
-        let (keyCipher, encryptedKey) = try encrypt(identity.privateKey.pkcs8.bytes)
+        let (certificateCipher, encryptedCertificates) = try encrypt(certificates, random: random)
+        let (keyCipher, encryptedKey) = try encrypt(identity.privateKey.pkcs8.bytes, random: random)
         let keys = try Self.encode { coder in
             try coder.appendConstructedNode(identifier: .sequence) { coder in
                 try Self.bag(Name.shroudedKeyBag, mark: mark, in: &coder) { coder in
@@ -46,7 +46,7 @@ struct PKCS12Writer {
                 try Self.data(keys, in: &coder)
             }
         }
-        return try sealed(contents, salt: Self.random(16))
+        return try sealed(contents, salt: random(16))
     }
 
     /// The whole structure, with a code over its contents.
@@ -74,10 +74,12 @@ struct PKCS12Writer {
     /// Encrypts with PBES2 (RFC 8018, section 6.2) under a salt and a vector of its own.
     ///
     /// - Returns: The algorithm as it is named in the archive, and the result.
-    private func encrypt(_ bytes: [UInt8]) throws -> (algorithm: [UInt8], encrypted: [UInt8]) {
+    private func encrypt(
+        _ bytes: [UInt8], random: (Int) -> [UInt8]
+    ) throws -> (algorithm: [UInt8], encrypted: [UInt8]) {
         let hash = ArchiveHash.sha256
-        let salt = Self.random(16)
-        let vector = Self.random(16)
+        let salt = random(16)
+        let vector = random(16)
         let key = try hash.pbkdf2(password: password.utf8, salt: salt, iterations: iterations, byteCount: 32)
         let encrypted = try AES._CBC.encrypt(bytes, using: SymmetricKey(data: key), iv: AES._CBC.IV(ivBytes: vector))
         let algorithm = try Self.encode { coder in
@@ -97,10 +99,6 @@ struct PKCS12Writer {
             }
         }
         return (algorithm, Array(encrypted))
-    }
-
-    private static func random(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     // MARK: Pieces

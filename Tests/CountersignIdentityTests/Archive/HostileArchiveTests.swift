@@ -19,6 +19,10 @@ import Testing
             return mixed ^ mixed >> 31
         }
 
+        mutating func bytes(_ count: Int) -> [UInt8] {
+            (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+        }
+
         /// Changes, inserts, removes, repeats or cuts, one to four times.
         mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
             var bytes = bytes
@@ -59,7 +63,7 @@ import Testing
     @Test(arguments: [UInt64(1), 2, 3, 4]) func `a damaged archive is the same archive or an error`(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let identity = try TestIdentity.unchanging()
-        let der = try PKCS12Archive.write(identity, password: "", iterations: 1, using: &generator).bytes
+        let der = try PKCS12Archive.write(identity, password: "", iterations: 1, random: { generator.bytes($0) }).bytes
         let whole = seed.isMultiple(of: 2) ? der : Structure.indefinite(der)
         var outcomes: [String: Int] = [:]
         for _ in 0..<Self.rounds {
@@ -93,7 +97,7 @@ import Testing
 
     @Test(arguments: [UInt64(21), 22]) func `damaged contents without a code are an identity or an error`(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
-        let whole = try PKCS12Archive.write(TestIdentity.unchanging(), password: "", iterations: 1, using: &generator).bytes
+        let whole = try PKCS12Archive.write(TestIdentity.unchanging(), password: "", iterations: 1, random: { generator.bytes($0) }).bytes
         // The contents that the writer wrote begin at byte 30, behind their length.
         let count = Int(whole[28]) << 8 | Int(whole[29])
         let contents = Array(whole[30..<(30 + count)])
