@@ -97,7 +97,8 @@ import Testing
 
     @Test(arguments: [UInt64(21), 22]) func `damaged contents without a code are an identity or an error`(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
-        let whole = try PKCS12Archive.write(TestIdentity.unchanging(), password: "", iterations: 1, random: { generator.bytes($0) }).bytes
+        let whole = try PKCS12Archive.write(TestIdentity.unchanging(), password: "", iterations: 1, random: { generator.bytes($0) })
+            .bytes
         // The contents that the writer wrote begin at byte 30, behind their length.
         let count = Int(whole[28]) << 8 | Int(whole[29])
         let contents = Array(whole[30..<(30 + count)])
