@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
+        .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
         // What a landscape's target applies, and the tools behind it.
@@ -51,7 +52,8 @@ let package = Package(
                 .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
                 .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("ObserverSendable.swift.stencil"),
-                .embedInCode("Discovery.swift.stencil"),
+                .embedInCode("Discovery.swift.stencil"), .embedInCode("Program.swift.stencil"),
+                .embedInCode("Programs.swift.stencil"),
             ]),
         .target(
             name: "CountersignGenerator",
@@ -124,6 +126,7 @@ let package = Package(
         .target(
             name: "SAPMobileServices", dependencies: ["CountersignSAP"], path: "Specs/SAPMobileServices",
             plugins: ["CountersignPlugin"]),
+        .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
         .target(
@@ -147,8 +150,10 @@ let package = Package(
             name: "CountersignCLI",
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
-                "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting", "SAPMobileServices",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
+                "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
 
         // What lets tests with sockets, processes and real time take turns.
@@ -265,6 +270,12 @@ let package = Package(
                 "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(
+            name: "TransmissionTests",
+            dependencies: [
+                "TestTurns", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "CountersignCLITests",

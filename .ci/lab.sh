@@ -1,8 +1,8 @@
 # Shared by the scripts that run servers of the lab: sourced after steps.sh, not run.
 
-# lab SERVER   a copy of the lab with its certificate authority; stops the server and deletes the copy when the script ends
+# lab SERVER…   a copy of the lab with its certificate authority; stops the servers and deletes the copy when the script ends
 lab() {
-    local server=$1 source_lab=${COUNTERSIGN_LAB_SOURCE:-../shared/lab}
+    local server stops="" source_lab=${COUNTERSIGN_LAB_SOURCE:-../shared/lab}
     if [ ! -d "$source_lab" ]; then
         echo "missing: $source_lab (set COUNTERSIGN_LAB_SOURCE to the folder of the lab's scripts)" >&2
         exit 1
@@ -13,8 +13,9 @@ lab() {
     chmod 755 "$LAB"
     cp -r "$source_lab/." "$LAB"
     mkdir -p "$LAB/log"
-    # The name is put in now: when the script ends, the variables of this function are gone.
-    trap "\"\$LAB/stop-$server.sh\"; rm -rf \"\$LAB\"" EXIT
+    for server in "$@"; do stops+="\"\$LAB/stop-$server.sh\"; "; done
+    # The names are put in now: when the script ends, the variables of this function are gone.
+    trap "$stops rm -rf \"\$LAB\"" EXIT
     lab_logged setup-ca
 }
 

@@ -1,7 +1,8 @@
 # Shared by the scripts of this folder: sourced, not run.
 
-# The scratch folder of packages that depend on this one.
-export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build-adopters}
+# The scratch folder of packages that depend on this one: this one's own, so that what is compiled is not compiled once more. The build of
+# this package goes on from there in seconds.
+export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build}
 
 STEPS=()
 

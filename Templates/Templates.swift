@@ -19,6 +19,8 @@ package enum TemplateTexts {
             "ObserverSendable": text(PackageResources.ObserverSendable_swift_stencil),
             "Discovery": text(PackageResources.Discovery_swift_stencil),
             "Operation": text(PackageResources.Operation_swift_stencil),
+            "Program": text(PackageResources.Program_swift_stencil),
+            "Programs": text(PackageResources.Programs_swift_stencil),
             "Landscape": text(PackageResources.Landscape_swift_stencil),
         ]
     }

@@ -56,6 +56,8 @@ package struct LandscapeGenerator {
                     collect { try FilePlan(scope, stem: stem) }
                 } else if let method = landscape.methods.first(where: { SpecStems.areSame($0.stem, stem) }) {
                     collect { try FilePlan(method, in: scope, stem: stem) }
+                } else if let program = landscape.programs.first(where: { SpecStems.areSame($0.stem, stem) }) {
+                    collect { try FilePlan(program, in: scope, stem: stem) }
                 } else if let discovery = landscape.discoveries.first(where: { SpecStems.areSame($0.stem, stem) }) {
                     collect { try FilePlan(discovery, in: scope, stem: stem) }
                 } else {

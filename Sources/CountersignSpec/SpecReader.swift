@@ -14,7 +14,19 @@ public enum SpecReader {
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
         let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
         checkShapes(of: documents, into: &diagnostics)
+        let landscape =
+            switch documents.version {
+            case .one: readMethods(documents, into: &diagnostics)
+            case .two: readPrograms(documents, into: &diagnostics)
+            }
+        return SpecReading(
+            landscape: diagnostics.hasErrors ? nil : landscape,
+            diagnostics: diagnostics.sorted(adding: documents.provenance.notes))
+    }
 
+    private static func readMethods(
+        _ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedLandscape? {
         let settings = SettingsReader.read(documents, into: &diagnostics)
         let reader = MethodReader(settings: settings.scope)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
@@ -41,14 +53,28 @@ public enum SpecReader {
             }
             OverlappingChallenges.check(methods, documents.provenance, into: &diagnostics)
         }
-        return SpecReading(
-            landscape: diagnostics.hasErrors ? nil : landscape,
-            diagnostics: diagnostics.sorted(adding: documents.provenance.notes))
+        return landscape
+    }
+
+    private static func readPrograms(
+        _ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedLandscape? {
+        let programs = documents.programs.compactMap { ProgramReader.read($0, into: &diagnostics) }
+        MethodNames.check(documents.programs, into: &diagnostics)
+        TypeNames.check(documents, into: &diagnostics)
+        if !diagnostics.hasErrors {
+            for program in programs { UnusedProgramValues.check(program, into: &diagnostics) }
+        }
+        return LandscapeReader.read(documents, programs: programs)
     }
 
     private static func checkShapes(of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
         if let landscape = documents.landscape {
-            ShapeChecker.check(landscape, as: SpecLanguage.landscape, isPartial: !documents.isWhole, into: &diagnostics)
+            let construct = documents.version == .one ? SpecLanguage.landscape : SpecLanguage.programLandscape
+            ShapeChecker.check(landscape, as: construct, isPartial: !documents.isWhole, into: &diagnostics)
+        }
+        for program in documents.programs {
+            ShapeChecker.check(program.root, as: SpecLanguage.program, into: &diagnostics)
         }
         for method in documents.methods {
             ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics)

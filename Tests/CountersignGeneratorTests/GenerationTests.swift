@@ -38,6 +38,44 @@ import Testing
         try Goldens("Credentials").compare(try #require(generation.files))
     }
 
+    @Test func `methods of version 2`() throws {
+        let generation = try LandscapeGenerator().generate(.programsFixture)
+        #expect(generation.diagnostics == [], "\(DiagnosticRenderer().text(generation.diagnostics))")
+        try Goldens("Programs").compare(try #require(generation.files))
+    }
+
+    @Test func `code of version 2 needs the runtime alone`() throws {
+        let files = try LandscapeGenerator().generate(.programsFixture, lacking: ["CountersignFoundation", "CountersignIdentity"])
+        #expect(files.files != nil)
+        let none = try LandscapeGenerator().generate(.programsFixture, lacking: ["Countersign"])
+        #expect(none.diagnostics.map(\.code) == [.missingDependency])
+    }
+
+    @Test func `two prompts of one name are reported`() throws {
+        let spec = """
+            countersign: 2
+            method: Web
+            summary: A login.
+            parameters: { servers: { type: origins, summary: The servers. } }
+            challenge: [{ name: login, status: 401 }]
+            credential:
+              fields:
+                a: { type: string, summary: A text. }
+                b: { type: string, summary: A text. }
+                aAndB: { type: string, summary: A text. }
+              for: ["{servers}"]
+            acquire:
+              - prompt: { fields: { a: { type: string, summary: A text. }, b: { type: string, summary: A text. } } }
+              - prompt: { fields: { aAndB: { type: string, summary: A text. } } }
+            attach: [{ headers: { X-A: "{credential.a}{credential.b}{credential.aAndB}" } }]
+
+            """
+        let own = ["A/landscape.yaml": "countersign: 2\nlandscape: A\nsummary: The landscape A.\n", "A/Web.yaml": spec]
+        let generation = try LandscapeGenerator().generate(SpecSources(own: own))
+        #expect(generation.files == nil)
+        #expect(generation.diagnostics.map(\.code) == [.duplicateName], "\(DiagnosticRenderer().text(generation.diagnostics))")
+    }
+
     @Test func `a spec with a mistake generates nothing`() throws {
         let generation = try LandscapeGenerator().generate(
             SpecSources(own: ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": Self.method("Web") + "unknown: 1\n"]))

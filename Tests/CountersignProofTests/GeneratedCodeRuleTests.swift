@@ -85,8 +85,8 @@ private struct Golden {
     /// Types at the top, cases, and stored properties of structs.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
-            // The slots of a grant or a discovery are the generator's own names.
-            if declaration.isInsideValues { return false }
+            // The slots of a grant or a discovery, and what hands prompts on, are the generator's own names.
+            if declaration.isInsideValues || declaration.isPrompter { return false }
             if declaration.is(EnumCaseDeclSyntax.self) { return true }
             let isType =
                 declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
@@ -119,6 +119,16 @@ private struct Golden {
 }
 
 extension DeclSyntax {
+    /// Whether it hands a method's prompts to the application, or is a member of what does.
+    fileprivate var isPrompter: Bool {
+        var candidate: Syntax? = Syntax(self)
+        while let syntax = candidate {
+            if syntax.as(StructDeclSyntax.self)?.inheritanceClause?.description.contains("ProgramPrompting") == true { return true }
+            candidate = syntax.parent
+        }
+        return false
+    }
+
     /// Whether it is a member of the values of a grant or of a discovery.
     fileprivate var isInsideValues: Bool {
         var outer = parent

@@ -29,7 +29,7 @@ extension BrokenSpecs {
             .missingKey, "settings without a server",
             SpecSources(landscape: ValidSpec.landscape.changing("    server: serverURL\n", to: "").marking("TestingSettings")),
             alongside: [.missingExample]),
-        .method(.unsupportedVersion, "a later version", "countersign: 1", "countersign: «2»", suggests: "1"),
+        .method(.unsupportedVersion, "a later version", "countersign: 1", "countersign: «3»", suggests: "1"),
         .method(.unknownWord, "a slip in a word", "session-cookies", "«session-cookie»", suggests: "session-cookies"),
         .method(.unknownWord, "a type that there is not", "type: header", "type: «heder»", suggests: "header"),
         .method(.unknownWord, "a carried type that there is not", "detail: string", "detail: «text»"),

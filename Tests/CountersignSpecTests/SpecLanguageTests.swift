@@ -5,8 +5,8 @@ import Testing
 
 /// The tables that the checker, the schema and the reference share.
 @Suite(.takesTurns) struct SpecLanguageTests {
-    /// All constructs that can be reached from the three kinds of files.
-    private static func constructs() -> [Construct] {
+    /// All constructs that can be reached from the kinds of files of a version.
+    private static func constructs(of version: SpecLanguage.Version = .one) -> [Construct] {
         func reachable(_ shape: ValueShape) -> [Construct] {
             switch shape {
             case .version, .text, .word: []
@@ -16,7 +16,10 @@ import Testing
             }
         }
         func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }
-        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
+        return switch version {
+        case .one: whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
+        case .two: whole(SpecLanguage.programLandscape) + whole(SpecLanguage.program)
+        }
     }
 
     private static func words(_ construct: Construct?, _ key: String) -> Set<String> {
@@ -27,10 +30,14 @@ import Testing
         }
     }
 
-    private static func construct(_ title: String) -> Construct? { constructs().first { $0.title == title } }
+    private static func construct(_ title: String, in version: SpecLanguage.Version = .one) -> Construct? {
+        constructs(of: version).first { $0.title == title }
+    }
 
-    @Test func `keys are told apart, lower case with dashes, and documented`() {
-        for construct in Self.constructs() {
+    @Test(arguments: SpecLanguage.Version.allCases)
+    func `keys are told apart, lower case with dashes, and documented`(_ version: SpecLanguage.Version) {
+        for construct in Self.constructs(of: version) {
+            #expect(construct.version == version, "\(construct.title)")
             #expect(Set(construct.keys.map(\.name)).count == construct.keys.count, "\(construct.title)")
             #expect(construct.summary.hasSuffix("."))
             for key in construct.keys {
@@ -43,7 +50,7 @@ import Testing
     }
 
     @Test func `the words of the tables are those of the model`() {
-        #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.allCases.map(\.rawValue)))
+        #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.all(in: .one).map(\.rawValue)))
         #expect(Self.words(Self.construct("an operation"), "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
         #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
@@ -68,6 +75,13 @@ import Testing
         #expect(Self.words(Self.construct("a kind of key"), "otherwise") == Set(ResolvedKey.Kind.allCases.map(\.rawValue)))
         #expect(Self.words(Self.construct("rounds of input"), "page") == Set(ResolvedRounds.PageKey.allCases.map(\.rawValue)))
         #expect(Self.words(Self.construct("a mock"), "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
+    }
+
+    @Test func `the words of version 2 are those of the model`() {
+        func words(_ title: String, _ key: String) -> Set<String> { Self.words(Self.construct(title, in: .two), key) }
+        #expect(words("a parameter", "type") == Set(FieldType.all(in: .two).map(\.rawValue)))
+        #expect(words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
+        #expect(words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
     }
 
     @Test func `defaults of the tables are those of the model`() {

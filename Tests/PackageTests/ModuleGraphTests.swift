@@ -28,6 +28,7 @@ import Testing
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
+        "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
             "Countersign", "CountersignIdentity", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "Logging",
@@ -35,8 +36,8 @@ import Testing
         ],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
-            "CountersignFileStore",
-            "CountersignTesting", "SAPMobileServices", "ArgumentParser",
+            "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "Transmission",
+            "ArgumentParser", "HTTPTypes",
         ],
     ]
 

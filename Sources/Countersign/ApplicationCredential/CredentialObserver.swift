@@ -33,7 +33,7 @@ public final class CredentialObserver<Source: CredentialSource>: SessionObserver
     private let review: AuthenticationReview?
     private let signatures: [CompiledSignature]
     private let ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
-    private let spaces = Mutex(CredentialSpaces<Source>())
+    private let spaces = Mutex(CredentialSpaces<CredentialSpace<Source>>())
 
     /// Makes an observer.
     ///

@@ -53,7 +53,7 @@ extension ApplicationCredential {
 }
 
 /// What a credential is for: a protection space (RFC 9110, section 11.5).
-public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
+public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible, ProtectedPlace {
     /// The server.
     public let origin: Origin
     /// The part of it that the credential is for, as the server names it; `nil` for all.

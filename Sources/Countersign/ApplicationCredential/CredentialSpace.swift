@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// Whoever is challenged without a credential, or for the present one, joins one flight, which runs the method's steps. So a person is
 /// asked once for any number of requests, and one error is the error of all.
-final class CredentialSpace<Source: CredentialSource>: Sendable {
+final class CredentialSpace<Source: CredentialSource>: CredentialHolder {
     /// What a request can be given now.
     enum Readiness {
         case nothing
@@ -26,8 +26,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         var epoch: UInt64 = 0
         /// What was refused in a row before `held`, and when that came.
         var attempts = (refused: [Source.Credential](), since: Duration.zero)
-        /// The credential that was refused for good, and what came of that: the error of all requests that still carried it.
-        var refusal: (generation: Generation, error: any Error)?
+        /// The credential that was refused for good, and what came of that: the error of all requests that carried it, or were begun by then.
+        var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
         /// Whether the store could not forget what was refused, or the user before: what it has then is not loaded.
         var isStoreStale = false
         /// A credential that could not be stored, and when to ask the store again.
@@ -75,6 +75,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         }
     }
 
+    var isIdle: Bool { coordinator.waiterCount == 0 && state.withLock { $0.held == nil } }
+
     /// What a request can be given now.
     var readiness: Readiness {
         state.withLock { state in state.held.map { .credential($0, state.generation) } ?? .nothing }
@@ -87,13 +89,10 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         return (credential, carried(coordinator.generation.next))
     }
 
-    /// A generation as an exchange carries it: of whichever space, it is another one than those of all others.
-    func carried(_ generation: Generation) -> Generation { Generation(number << 32 | generation.number) }
+    /// A generation as an exchange carries it.
+    func carried(_ generation: Generation) -> Generation { generation.carried(ofSpace: number) }
 
-    /// The generation of this space that an exchange carried, if it carried one of this space.
-    private func own(_ carried: Generation) -> Generation? {
-        carried.number >> 32 == number ? Generation(carried.number & 0xFFFF_FFFF) : nil
-    }
+    private func own(_ carried: Generation) -> Generation? { carried.own(ofSpace: number) }
 
     /// Sees to another credential than the one that a challenged request had; returns at once if there is one.
     ///
@@ -107,7 +106,8 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         than carried: Generation, signature: String?, _ question: CredentialQuestion, for exchange: ExchangeContext
     ) async throws {
         do {
-            try await ensureNewer(than: observed(by: carried), signature: signature, question, for: exchange)
+            let observed = try observed(by: carried, begun: exchange.number)
+            try await ensureNewer(than: observed, signature: signature, question, for: exchange)
         } catch FlightFailure.cancelled {
             // The user has dismissed a question a while ago.
             throw cancellation
@@ -126,13 +126,20 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
     /// Credential and generation are read at once. A commit between two reads would show no credential, and the generation of the one that
     /// has just come, which would then count as refused.
     ///
-    /// - Parameter carried: What the request carried.
+    /// - Parameters:
+    ///   - carried: What the request carried.
+    ///   - begun: The exchange that the request is of.
     /// - Throws: What the carried credential was refused with for good.
-    func observed(by carried: Generation) throws -> Generation {
+    func observed(by carried: Generation, begun: ExchangeNumber) throws -> Generation {
         try state.withLock { state in
             let own = own(carried)
-            // A request that carried the refused credential, or one before it, gets its error; one without any starts over.
-            if let refusal = state.refusal, let own, own <= refusal.generation { throw refusal.error }
+            // A request that carried the refused credential, or one before it, gets its error. So does one that carried none, but was begun
+            // by then: it waited for the same answer. A later one starts over.
+            if let refusal = state.refusal,
+                own.map({ $0 <= refusal.generation }) ?? (state.held == nil && begun <= refusal.latest)
+            {
+                throw refusal.error
+            }
             // A request without a credential is served by the present one; where there is none, by a flight.
             return state.held == nil ? state.generation : own ?? .none
         }
@@ -218,7 +225,7 @@ final class CredentialSpace<Source: CredentialSource>: Sendable {
         state.withLock { state in
             guard state.epoch == epoch, let refused, state.held == refused else { return }
             state.held = nil
-            state.refusal = (state.generation, error)
+            state.refusal = (state.generation, .latest, error)
         }
     }
 }

@@ -89,7 +89,7 @@ extension [CompiledSignature] {
 
 extension MethodDescription.Scheme {
     /// Whether one challenge of a server is of this scheme and has the parameters.
-    fileprivate func matches(_ challenge: AuthenticationChallenge) -> Bool {
+    func matches(_ challenge: AuthenticationChallenge) -> Bool {
         challenge.hasScheme(name)
             && parameters.allSatisfy { parameter in challenge[parameter.name].map(parameter.match.matches) ?? false }
     }

@@ -359,3 +359,6 @@ extension String {
         return begun + "."
     }
 }
+
+/// The handshake between generator and runtime for landscapes of `countersign: 2`, as ``GeneratedCodeVersion1`` is for those of version 1.
+@_spi(Generated) public enum GeneratedCodeVersion2 {}

@@ -52,6 +52,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token endpoint gave no token, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
+        /// What a challenge says cannot be used: a value is longer than any that is known to be sent, or has a control character.
+        public static let unusableChallenge = Code(rawValue: "unusable-challenge")
         /// A credential of the application is needed, and there is none.
         public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
@@ -144,6 +146,7 @@ extension CountersignError: LocalizedError {
         case .pageRefused: "Do what the detail says; if the server has asked for the page, check the page's address."
         case .operationRefused: "Check the address of the operation, and do it again."
         case .credentialNotDeleted: "Delete the credential from its store, or log out again when the store can be written."
+        case .unusableChallenge: "Check the address of the server, and that the spec describes its challenge."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

@@ -3,13 +3,13 @@ import Countersign
 import Foundation
 import SAPMobileServices
 
-/// Shows the landscape of this package at work against its own mock.
+/// Shows the landscapes of this package at work against their own mocks.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Signs in to a mock of SAP Mobile Services, first once, then for many requests at once.",
+        abstract: "Signs in to mocks of the landscapes' servers, first once, then for many requests at once.",
         discussion: """
-            For each method of the landscape: starts the servers, sends a request that is challenged, signs in, ends the session, and \
+            For each method: starts the servers, sends a request that is challenged, signs in, ends the session, and \
             sends many requests at once. The server holds them back until all have arrived, so that all are challenged, and counts: \
             however many they are, they take one authentication.
 
@@ -29,11 +29,11 @@ struct DemoCommand: AsyncParsableCommand {
     var withoutFlight = false
 
     /// The rows, in their order: new ones for each run, since they count.
-    static var scenarios: [any DemoScenario] {
+    static var scenarios: [any DemoShow] {
         [
             SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
-            CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(),
+            CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), TransmissionShow(),
         ]
     }
 
@@ -44,7 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws { try await run(console: .standard) }
 
     func run(
-        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = DemoCommand.scenarios
+        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoShow] = DemoCommand.scenarios
     ) async throws {
         let report = await report(console: console, landscape: landscape, scenarios: scenarios)
         try show(report, on: console)
@@ -54,13 +54,12 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// Runs the scenarios.
     func report(
-        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoScenario] = DemoCommand.scenarios
+        console: Console, landscape: Landscape = .sapMobileServices, scenarios: [any DemoShow] = DemoCommand.scenarios
     ) async -> DemoReport {
         let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
         var rows: [DemoRow] = []
         for scenario in scenarios {
-            let run = DemoRun(landscape: landscape, scenario: scenario, options: options) { console.progress($0) }
-            rows.append(await run.row())
+            rows.append(await scenario.show(landscape, options) { console.progress($0) })
         }
         console.clearProgress()
         return DemoReport(landscape: landscape.name, rows: rows)

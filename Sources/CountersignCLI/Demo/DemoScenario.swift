@@ -2,15 +2,27 @@ import Countersign
 import CountersignTesting
 import Foundation
 
-/// A method that the demo shows: how a client of the generated module is made for it.
-///
-/// Everything else is the same for all methods and is in ``DemoRun``.
-protocol DemoScenario: Sendable {
-    /// The method's name in its spec.
-    var method: String { get }
-
+/// A row of the demo.
+protocol DemoShow: Sendable {
     /// What the row is called.
     var row: String { get }
+
+    /// Runs what the row shows; what fails is in the row.
+    ///
+    /// - Parameters:
+    ///   - landscape: The landscape whose methods have a mock in common.
+    ///   - progress: Is told what is being done.
+    func show(
+        _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
+    ) async -> DemoRow
+}
+
+/// A method of a landscape that one mock plays: how a client of the generated module is made for it.
+///
+/// Everything else is the same for all these methods and is in ``DemoRun``.
+protocol DemoScenario: DemoShow {
+    /// The method's name in its spec.
+    var method: String { get }
 
     /// What the mock landscape is made with.
     var mockOptions: MockOptions { get }
@@ -30,6 +42,12 @@ protocol DemoScenario: Sendable {
 }
 
 extension DemoScenario {
+    func show(
+        _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
+    ) async -> DemoRow {
+        await DemoRun(landscape: landscape, scenario: self, options: options, progress: progress).row()
+    }
+
     var row: String { method }
     var mockOptions: MockOptions { MockOptions() }
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate }

@@ -55,7 +55,7 @@ struct FieldReference {
                 case .url: "\(access)?.absoluteString"
                 case .boolean, .integer, .duration: "\(mappable).map { \(Self.text(of: "$0", type)) }"
                 case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
-                case .requestHandler: "nil"
+                case .origins, .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
             return .value(value, interpolated: value)
@@ -64,7 +64,7 @@ struct FieldReference {
             switch type {
             case .boolean, .integer: access
             case .duration: "\(access).components.seconds"
-            case .string, .header, .secret, .url, .requestHandler: Self.text(of: access, type)
+            case .string, .header, .secret, .url, .origins, .requestHandler: Self.text(of: access, type)
             case .scopes, .texts: "\(Self.text(of: access, type)) ?? \"\""
             }
         return .value(Self.text(of: access, type), interpolated: interpolated)
@@ -78,8 +78,8 @@ struct FieldReference {
         case .boolean, .integer: "String(\(value))"
         case .duration: "String(\(value).components.seconds)"
         case .scopes, .texts: "GeneratedCodeVersion1.text(of: \(value))"
-        // No place for text takes a function.
-        case .requestHandler: "\"\""
+        // No place for text takes origins or a function.
+        case .origins, .requestHandler: "\"\""
         }
     }
 
@@ -104,7 +104,7 @@ struct FieldReference {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
         case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
-        case .boolean, .integer, .duration, .requestHandler: "\(mappable).map { \(Self.text(of: "$0", type)) }"
+        case .boolean, .integer, .duration, .origins, .requestHandler: "\(mappable).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

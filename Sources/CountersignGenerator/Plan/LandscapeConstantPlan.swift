@@ -128,7 +128,7 @@ extension LandscapeConstantPlan {
         case .boolean: "false"
         case .integer: "1"
         case .duration: ".seconds(1)"
-        case .scopes, .texts: "[]"
+        case .scopes, .texts, .origins: "[]"
         case .requestHandler: "{ $0 }"
         }
     }

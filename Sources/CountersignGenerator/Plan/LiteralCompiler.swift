@@ -28,6 +28,8 @@ enum LiteralCompiler {
         case .texts:
             return .list(
                 text.value.split(separator: ",").map { .text(SwiftStringLiteral(String($0).trimmingCharacters(in: .whitespaces))) })
+        case .origins:
+            throw GenerationProblem(at: text.location, "origins cannot be written in a spec")
         case .requestHandler:
             throw GenerationProblem(at: text.location, "a function cannot be written in a spec")
         }

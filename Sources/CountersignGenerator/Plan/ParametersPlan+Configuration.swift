@@ -40,7 +40,7 @@ extension ParametersPlan.FromConfiguration {
 extension ParametersPlan.Role {
     fileprivate var server: String? {
         switch self {
-        case .parameters: nil
+        case .parameters, .program: nil
         case .settings(let server): server
         }
     }
@@ -106,8 +106,8 @@ private struct Reading {
             case .duration: "configuration.duration"
             case .scopes: "configuration.scopes"
             case .texts: "configuration.texts"
-            // Nothing in a file is a function.
-            case .requestHandler: "configuration.string"
+            // Nothing in a file is a function, and no configuration has origins.
+            case .origins, .requestHandler: "configuration.string"
             }
         return .call(reader, .init(nil, .list(keys.map { .text(SwiftStringLiteral($0)) })))
     }

@@ -8,11 +8,11 @@ struct ParametersPlan: Sendable {
     let fields: [FieldPlan]
     /// The server of the settings, where the struct remembers it.
     let server: Server?
-    /// Whether two values can be compared: not with a function among them.
-    let isEquatable: Bool
+    let comparison: Comparison
     let initialisers: [Initialiser]
     let fromSettings: FromSettings?
-    let fromConfiguration: FromConfiguration
+    /// For structs of version 1.
+    let fromConfiguration: FromConfiguration?
     /// For structs with a secret.
     let redaction: Redaction?
 
@@ -28,6 +28,11 @@ struct ParametersPlan: Sendable {
                 callouts: [Planning.remark(parameters.name.location)])
             self.field = field
         }
+    }
+
+    /// Whether two values can be compared: not with a function among them.
+    enum Comparison {
+        case none, equatable, hashable
     }
 
     /// A stored property.
@@ -84,10 +89,12 @@ extension ParametersPlan {
     /// What the documentation calls a value of the type.
     enum Role {
         case parameters, settings(server: String?)
+        /// The parameters of a method of version 2.
+        case program
 
         var noun: String {
             switch self {
-            case .parameters: "parameters"
+            case .parameters, .program: "parameters"
             case .settings: "settings"
             }
         }
@@ -114,10 +121,12 @@ extension ParametersPlan {
                     callouts: [Planning.remark(field.name.location)]))
         }
         server = try remembersServer ? scope.server(of: parameters).map { Server(field: $0, of: parameters) } : nil
-        isEquatable = !parameters.fields.contains { $0.type == .requestHandler }
+        let isOfProgram = if case .program = role { true } else { false }
+        let hasFunction = parameters.fields.contains { $0.type == .requestHandler }
+        comparison = isOfProgram ? .hashable : hasFunction ? .none : .equatable
         initialisers = try Initialiser.all(of: parameters, as: role, throwing: errors)
         fromSettings = try FromSettings(parameters, in: scope)
-        fromConfiguration = try FromConfiguration(parameters, as: role, in: scope)
+        fromConfiguration = isOfProgram ? nil : try FromConfiguration(parameters, as: role, in: scope)
         redaction = hasSecret ? try Redaction(parameters, name: name) : nil
     }
 

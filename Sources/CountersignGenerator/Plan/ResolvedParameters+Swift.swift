@@ -65,6 +65,7 @@ extension FieldType {
         case .duration: "Duration"
         case .scopes: "Set<String>"
         case .texts: "[String]"
+        case .origins: "ProtectedOrigins"
         case .requestHandler: "@Sendable (URLRequest) throws -> URLRequest"
         }
     }

@@ -51,7 +51,7 @@ struct TemplateCompiler {
         switch field.type {
         case .url: return try url(template)
         case .string, .header, .secret: return try text(template)
-        case .boolean, .integer, .duration, .scopes, .texts, .requestHandler:
+        case .boolean, .integer, .duration, .scopes, .texts, .origins, .requestHandler:
             return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
         }
     }

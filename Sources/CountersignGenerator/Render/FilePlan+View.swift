@@ -24,6 +24,14 @@ extension FilePlan {
                     ("@_spi(Generated) public ", "Countersign"),
                     (plan.usesFoundationInterface ? "@_spi(Generated) public " : "public ", "CountersignFoundation"),
                 ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
+        case .programs:
+            header(
+                generated: [("@_exported @_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
+                usesFoundationNetworking: false)
+        case .program(let plan):
+            header(
+                generated: [("@_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
+                usesFoundationNetworking: false, usesURL: plan.usesURL)
         case .discovery(let plan):
             header(
                 generated: [("@_spi(Generated) public ", "Countersign"), ("public ", "CountersignFoundation")], own: plan.imports,
@@ -35,9 +43,10 @@ extension FilePlan {
     ///   - generated: What generated code needs, with the attributes that it needs it by.
     ///   - own: What the spec names. They are re-exports, as in the landscape's file: which module a name of the spec comes from is not known
     ///     here, and of a public import that is not used the compiler warns.
+    ///   - usesURL: Whether the file needs no more of Foundation than URLs.
     private func header(
         generated: [(attributes: SwiftExpression, module: SwiftExpression)], own: [SwiftTypeName], usesFoundation: Bool,
-        usesFoundationNetworking: Bool
+        usesFoundationNetworking: Bool, usesURL: Bool = false
     ) -> View {
         var known = Set(generated.map(\.module.onOneLine))
         // A spec may name what is imported anyway, or a module twice.
@@ -57,6 +66,7 @@ extension FilePlan {
                     }),
                 "usesFoundation": .flag(usesFoundation && !hasFoundation),
                 "usesFoundationNetworking": .flag(usesFoundationNetworking),
+                "usesURL": .flag(usesURL),
                 "needsFoundationElsewhere": .flag(!usesFoundation && !hasFoundation),
             ])
     }

@@ -13,14 +13,25 @@ extension ParametersPlan {
                 "fields": .views(fields.map(\.view)),
                 "hasServer": .flag(server != nil),
                 "server": .view(server?.view ?? View("absent", [:])),
-                "conformances": .expression(isEquatable ? ": Sendable, Equatable" : ": Sendable"),
+                "conformances": .expression(comparison.conformances),
                 "initialisers": .views(initialisers.map(\.view)),
                 "isMadeFromSettings": .flag(fromSettings != nil),
                 "fromSettings": .view(fromSettings?.view ?? View("absent", [:])),
-                "fromConfiguration": .view(fromConfiguration.view(hasServer: server != nil)),
+                "isMadeFromConfiguration": .flag(fromConfiguration != nil),
+                "fromConfiguration": .view(fromConfiguration?.view(hasServer: server != nil) ?? View("absent", [:])),
                 "hasSecrets": .flag(redaction != nil),
                 "redaction": .view(redaction?.view ?? View("absent", [:])),
             ])
+    }
+}
+
+extension ParametersPlan.Comparison {
+    fileprivate var conformances: SwiftExpression {
+        switch self {
+        case .none: ": Sendable"
+        case .equatable: ": Sendable, Equatable"
+        case .hashable: ": Sendable, Hashable"
+        }
     }
 }
 

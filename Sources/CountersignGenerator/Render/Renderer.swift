@@ -59,6 +59,9 @@ struct Renderer {
                     ("ObserverSendable", method.observerView),
                 ]
             }
+        case .programs(let plan): sections.append(("Programs", plan.view))
+        case .program(let plan):
+            sections += [("Parameters", plan.parameters.view(mark: "Parameters")), ("Program", plan.program.view)]
         case .discovery(let plan):
             sections += [
                 ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),

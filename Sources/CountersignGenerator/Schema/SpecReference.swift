@@ -2,8 +2,8 @@ import CountersignSpec
 
 /// The reference of the spec language as an article of DocC, made from the tables that the reader checks with.
 ///
-/// Each construct becomes a section with a table of its keys, in the order in which a reader of the page meets them; then come the words
-/// of keys that take one of a few, and last the codes of messages.
+/// Each construct becomes a section with a table of its keys, in the order in which a reader of the page meets them, and with the words of
+/// keys that take one of a few: first those of version 1, then those of version 2. Last come the codes of messages.
 package struct SpecReference {
     private var lines: [String] = []
     private var sections: [Construct] = []
@@ -28,18 +28,35 @@ package struct SpecReference {
             """, "",
             "All scalars are text, and are read by the type of their key; tags and merge keys are refused, unknown keys never ignored.",
         ]
-        for construct in [SpecLanguage.landscape, SpecLanguage.method, SpecLanguage.discovery] { add(construct) }
-        var next = 0
+        writeAll([SpecLanguage.landscape, SpecLanguage.method, SpecLanguage.discovery])
+        lines += [
+            "", "## Version 2", "",
+            """
+            The files of a landscape are of one version: all begin with `countersign: 1`, or all with `countersign: 2`. Version 2 describes \
+            a method as the life of its credential; the sections from here on are its constructs.
+            """, "",
+            """
+            In its texts `{name}` is a parameter, `{challenge.name}` what a challenge says, and `{credential.name}` a field of the \
+            credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
+            """,
+        ]
+        writeAll([SpecLanguage.programLandscape, SpecLanguage.program])
+        writeCodes()
+    }
+
+    /// Writes the sections of constructs, and of those that stand in them.
+    private mutating func writeAll(_ constructs: [Construct]) {
+        var next = sections.count
+        for construct in constructs { add(construct) }
         while next < sections.count {
             write(sections[next])
             next += 1
         }
-        writeCodes()
     }
 
     /// Queues a construct for a section of its own.
     private mutating func add(_ construct: Construct) {
-        if !sections.contains(where: { $0.title == construct.title }) { sections.append(construct) }
+        if !sections.contains(where: { $0.heading == construct.heading }) { sections.append(construct) }
     }
 
     private mutating func write(_ construct: Construct) {
@@ -74,7 +91,7 @@ package struct SpecReference {
     /// What stands as a value; constructs in it get a section.
     private mutating func value(of shape: ValueShape) -> String {
         switch shape {
-        case .version: "`\(SpecLanguage.version)`"
+        case .version(let version): "`\(version.rawValue)`"
         case .text(let form): form.expectation.escaped
         case .word(let words):
             words.count == 1 ? words.map { "`\($0.name)`" }.joined() : "a word of those below"
@@ -101,7 +118,10 @@ package struct SpecReference {
 }
 
 extension Construct {
-    fileprivate var heading: String { title.prefix(1).uppercased() + title.dropFirst() }
+    fileprivate var heading: String {
+        let heading = title.prefix(1).uppercased() + title.dropFirst()
+        return version == .one ? heading : "\(heading) of version \(version.rawValue)"
+    }
 }
 
 extension ValueShape {

@@ -18,13 +18,19 @@ package struct SpecSchema {
         let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
         let method = schema.reference(to: SpecLanguage.method, isPartial: false)
         let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
+        let programLandscape = schema.reference(to: SpecLanguage.programLandscape, isPartial: false)
+        let program = schema.reference(to: SpecLanguage.program, isPartial: false)
         let root: JSONValue = [
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Countersign spec",
             "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
-            "if": ["required": ["landscape"]],
-            "then": landscape,
-            "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
+            "if": ["required": ["countersign"], "properties": ["countersign": Self.schema(of: .two)]],
+            "then": ["if": ["required": ["landscape"]], "then": programLandscape, "else": program],
+            "else": [
+                "if": ["required": ["landscape"]],
+                "then": landscape,
+                "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
+            ],
             "definitions": .object(schema.definitions),
         ]
         return try root.text()
@@ -74,10 +80,8 @@ package struct SpecSchema {
 
     private mutating func schema(of shape: ValueShape, isPartial: Bool) -> JSONValue {
         switch shape {
-        case .version:
-            let spellings =
-                [JSONValue.string(SpecLanguage.version)] + [Int(SpecLanguage.version)].compactMap { $0 }.map(JSONValue.integer)
-            return ["enum": .array(spellings)]
+        case .version(let version):
+            return Self.schema(of: version)
         case .text(let form):
             return form.schema
         case .word(let words):
@@ -101,6 +105,11 @@ package struct SpecSchema {
         }
     }
 
+    /// A version as text, and as the number that YAML takes it for.
+    private static func schema(of version: SpecLanguage.Version) -> JSONValue {
+        ["enum": .array([.string(version.rawValue)] + [Int(version.rawValue)].compactMap { $0 }.map(JSONValue.integer))]
+    }
+
     private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
 
     /// What an editor shows for a key.
@@ -111,7 +120,8 @@ package struct SpecSchema {
     private static func definitionName(_ construct: Construct) -> String {
         let words = construct.title.split(separator: " ")
         let isArticle = ["a", "an", "the"].contains(words.first)
-        return words.dropFirst(isArticle ? 1 : 0).joined(separator: "-")
+        let name = words.dropFirst(isArticle ? 1 : 0).joined(separator: "-")
+        return construct.version == .one ? name : "\(name)-\(construct.version.rawValue)"
     }
 }
 
@@ -140,6 +150,7 @@ extension TextForm {
             ]
         case .count:
             ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100)$"]]]
+        case .retries: ["anyOf": [["type": "integer", "minimum": 0, "maximum": 5], ["type": "string", "pattern": "^[0-5]$"]]]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
@@ -165,7 +176,7 @@ extension TextForm {
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
-            .attempts, .count, .valueOfField:
+            .attempts, .count, .retries, .valueOfField, .anyText:
             nil
         }
     }

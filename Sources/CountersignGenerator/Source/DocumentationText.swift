@@ -21,6 +21,7 @@ package struct DocumentationText: Sendable, Hashable {
     /// An item of the list at a comment's end.
     package enum Callout: Sendable, Hashable {
         case parameters([Parameter])
+        case returns(String)
         case `throws`(String)
         case since(String)
         case remark(String)
@@ -34,6 +35,7 @@ package struct DocumentationText: Sendable, Hashable {
             switch self {
             case .parameters(let parameters):
                 ["- Parameters:"] + parameters.map { "  - \(Self.line($0.name)): \(Self.line($0.summary))" }
+            case .returns(let text): ["- Returns: \(Self.line(text))"]
             case .throws(let text): ["- Throws: \(Self.line(text))"]
             case .since(let text): ["- Since: \(Self.line(text))"]
             case .remark(let text): ["- Remark: \(Self.line(text))"]

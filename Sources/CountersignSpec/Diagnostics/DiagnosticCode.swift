@@ -1,7 +1,7 @@
 /// The rules of the spec language, by the stable code that messages carry.
 ///
-/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows and errors, 7 inheritance
-/// and dependencies.
+/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows, credentials and errors,
+/// 7 inheritance and dependencies.
 /// A code is never given to another rule.
 public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unreadableFile = "CS0101"
@@ -27,6 +27,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case emptyCollection = "CS0207"
     case notExactlyOne = "CS0208"
     case misplacedKey = "CS0209"
+    case mixedVersions = "CS0210"
 
     case invalidName = "CS0301"
     case reservedName = "CS0302"
@@ -46,6 +47,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case exposedSecret = "CS0407"
     case insecureURL = "CS0408"
     case missingSettings = "CS0409"
+    case needlessMark = "CS0410"
 
     case secretDefault = "CS0501"
     case optionalDefault = "CS0502"
@@ -65,6 +67,12 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unusedCapture = "CS0609"
     case neverRenews = "CS0610"
     case proofKeyMethod = "CS0611"
+    case unfilledField = "CS0612"
+    case filledTwice = "CS0613"
+    case unattachedField = "CS0614"
+    case connectionHeader = "CS0615"
+    case spaceWithoutChallenge = "CS0616"
+    case nothingToResend = "CS0617"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -79,7 +87,9 @@ extension DiagnosticCode {
     /// How bad a breach is. What an application might keep on purpose is a warning.
     public var severity: Diagnostic.Severity {
         switch self {
-        case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews: .warning
+        case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews,
+            .unattachedField:
+            .warning
         default: .error
         }
     }
@@ -93,7 +103,7 @@ extension DiagnosticCode {
         case .invalidCharacter: "A spec has no control characters but tab and line ends, as YAML demands."
         case .invalidYAML: "A spec is YAML 1.2; the first syntax error of a file ends its reading."
         case .tab: "YAML is indented with spaces; a tab cannot begin or indent a value."
-        case .emptyFile: "A spec has content: at least `countersign: 1` and what it declares."
+        case .emptyFile: "A spec has content: at least `countersign: 1` or `countersign: 2`, and what it declares."
         case .severalDocuments: "A spec is one YAML document; a second method has its own file."
         case .duplicateKey: "A key stands once in its mapping, so that no value is silently lost."
         case .tag: "Scalars are text and are read by the type of their key; YAML tags are refused."
@@ -103,12 +113,14 @@ extension DiagnosticCode {
         case .unknownKey: "The vocabulary is closed: a key that the construct does not have is never ignored."
         case .wrongShape: "Each key takes a text, a list or a mapping, as its construct says."
         case .missingKey: "Required keys are there."
-        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows version 1."
+        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows versions 1 and 2."
         case .unknownWord: "Where a key takes one of a few words, it is one of them."
         case .invalidValue: "A text can be read as what its key or its field's type asks for."
         case .emptyCollection: "A list or mapping that is required has something in it."
-        case .notExactlyOne: "Of keys that exclude each other, and of structs and error types of a method, there is exactly one."
+        case .notExactlyOne:
+            "Of keys that exclude each other, and of structs, error types and signatures of a method, there is exactly one."
         case .misplacedKey: "A key that belongs to another stands beside it."
+        case .mixedVersions: "All files of a landscape are of one version of the language, and so is what it extends."
         case .invalidName:
             "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
         case .reservedName: "A name does not take one that Swift or the generated code needs itself."
@@ -126,20 +138,23 @@ extension DiagnosticCode {
         case .unknownErrorCase: "A step, `busy` or `invalid-argument` names a case of the method's error type."
         case .wrongType:
             "A reference has the type that its place needs: a URL begins with a `url` field, a header name is a `header`."
-        case .optionalReference: "An optional field is referred to where its absence has a meaning: as the value of a query item."
+        case .optionalReference:
+            "What may be absent is referred to where that has a meaning: as the value of a query item, or in version 2 as `{name?}`."
         case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
         case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
+        case .needlessMark: "In version 2, `{name?}` is for what may be absent; what is always there is `{name}`."
         case .missingSettings: "`from.settings` and `operations` need a landscape that declares settings."
         case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
         case .optionalDefault: "A field is optional or has a default, not both."
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
         case .incompleteSettings: "`from.settings` fills every field that is required and has no default."
-        case .unusedParameter: "Every parameter is used by a challenge or a step."
+        case .unusedParameter: "Every parameter is used, by a challenge or a step, or in version 2 by the credential."
         case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
         case .matchesEverything: "A challenge has a status or a header, or every response would be one."
         case .overlappingChallenges:
             "No response is the challenge of two methods, or the order of registration decides which one answers."
-        case .unreachableStep: "No step stands after `fail`, which ends the flow."
+        case .unreachableStep:
+            "No step stands after `fail`, which ends the flow; in version 2, no rejection after one for the same challenges."
         case .neverSucceeds: "A flow that answers a challenge does not end in `fail`."
         case .wrongCarriedValues:
             "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
@@ -147,10 +162,16 @@ extension DiagnosticCode {
         case .unverifiedRedirect:
             "A redirect that ends a flow proves by a generated `state` that it belongs to it, or any site could end it."
         case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
-        case .unusedCapture: "What is captured is sent by a later step."
+        case .unusedCapture: "What is captured is used: sent by a later step, or in version 2 by the credential or a prompt."
         case .neverRenews: "A renewal sends the token that it renews, or its refresh token."
         case .proofKeyMethod:
             "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3)."
+        case .unfilledField: "Each field of a credential is filled, by `from` or by a prompt."
+        case .filledTwice: "Each field of a credential is filled once: by `from`, or by one prompt."
+        case .unattachedField: "Each field of a credential is in requests, by `attach`."
+        case .connectionHeader: "A method writes no header field that frames a message or belongs to the connection."
+        case .spaceWithoutChallenge: "With `space: directory`, `per` has a value of the challenge that tells the directories apart."
+        case .nothingToResend: "What is resent has something new: each field has `from`, and the challenge brings a value of one."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."

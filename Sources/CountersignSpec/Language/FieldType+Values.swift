@@ -3,7 +3,8 @@ extension FieldType {
     func check(_ text: String, at span: SourceSpan, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
         let isValid: Bool
         switch self {
-        case .url: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
+        // What a value of origins is made of.
+        case .url, .origins: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
         case .string, .secret, .texts: isValid = true
         case .header: isValid = text.isToken
         case .boolean: isValid = TextForm.boolean.accepts(text)
@@ -18,7 +19,7 @@ extension FieldType {
 
     private var expectation: String {
         switch self {
-        case .url: "a URL"
+        case .url, .origins: "a URL"
         case .string, .secret: "a text"
         case .texts: "a list of texts with commas between them"
         case .header: "the name of a header field, which is \(TextForm.token.expectation)"

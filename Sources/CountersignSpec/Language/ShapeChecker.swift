@@ -127,7 +127,7 @@ extension DocumentNode {
     /// The reference that was meant by a mapping like `{name}`, where a text can stand and the mapping means nothing else.
     fileprivate func unquotedReference(as shape: ValueShape) -> String? {
         guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
-            case .nothing = entry.value.content, entry.key.value.isReference, shape.takesText, !shape.hasKey(entry.key.value)
+            case .nothing = entry.value.content, entry.key.value.isMarkedReference, shape.takesText, !shape.hasKey(entry.key.value)
         else { return nil }
         return "{\(entry.key.value)}"
     }

@@ -3,7 +3,7 @@ extension SpecLanguage {
     package static let discovery = Construct(
         "a discovery", "A service that client certificates are obtained from, and how it is asked for one.",
         keys: [
-            versionKey,
+            Version.one.key,
             .init("discovery", .text(.typeName), required: true, "The name of the generated class."),
             summaryKey, discussionKey,
             .init(

@@ -3,8 +3,8 @@ extension SpecLanguage {
     package static let landscape = Construct(
         "a landscape", "What the methods of a landscape share.",
         keys: [
-            versionKey,
-            .init("landscape", .text(.typeName), required: true, "The name, which is also the module's."),
+            Version.one.key,
+            landscapeKey,
             .init("extends", .text(.typeName), "The landscape that this one takes its methods and keys from."),
             summaryKey, discussionKey,
             .init("logging", .text(.loggingPrefix), default: "the landscape's name", "The prefix of logger labels."),
@@ -19,6 +19,9 @@ extension SpecLanguage {
                 .named(.stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: methodOverride)),
                 "What differs from the landscape that this one extends."),
         ])
+
+    static let landscapeKey = Construct.Key(
+        "landscape", .text(.typeName), required: true, "The name, which is also the module's.")
 
     static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
 

@@ -3,9 +3,8 @@ extension SpecLanguage {
     package static let method = Construct(
         "a method", "A method of authentication.",
         keys: [
-            versionKey,
-            .init("method", .text(.typeName), required: true, "The name, which begins those of the generated types."),
-            .init("title", .text(.prose), default: "the name", "What people call it, such as `OAuth 2.0`."),
+            Version.one.key,
+            methodKey, titleKey,
             summaryKey, discussionKey,
             .init(
                 "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)),
@@ -32,6 +31,11 @@ extension SpecLanguage {
                 "What the method can end in: one error type; where the application gives the credential, any number."),
             mockKey,
         ])
+
+    static let methodKey = Construct.Key(
+        "method", .text(.typeName), required: true, "The name, which begins those of the generated types.")
+    static let titleKey = Construct.Key(
+        "title", .text(.prose), default: "the name", "What people call it, such as `OAuth 2.0`.")
 
     /// The label of parameters where a spec names none.
     package static let defaultLabel = "authenticationParameters"
@@ -87,19 +91,21 @@ extension SpecLanguage {
                 "Fields that do not follow from the settings; the initialiser asks for them."),
         ])
 
+    static let challengeNameKey = Construct.Key(
+        "name", .text(.label), required: true, "What it is called in logs and documentation.")
+    static let statusKey = Construct.Key(
+        "status", .oneOrList(of: .text(.status)), default: "any", "The statuses that it comes with.")
+
     private static let challenge = Construct(
         "a challenge", "One look of a challenge: all that it names has to agree.",
         keys: [
-            .init("name", .text(.label), required: true, "What it is called in logs and documentation."),
-            .init("status", .oneOrList(of: .text(.status)), default: "any", "The statuses that it comes with."),
+            challengeNameKey, statusKey,
             .init(
                 "headers",
                 .named(.headerTemplate, key: "the header field", .shorthand(.text(.textTemplate), or: match)),
                 "The header fields that it has; a text stands for `equals`."),
             // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
-            .init(
-                "www-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
-                "The authentication scheme that the server offers; a text stands for `scheme`."),
+            wwwAuthenticateKey(scheme),
             .init(
                 "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
                 "The authentication scheme that a proxy offers; a text stands for `scheme`."),
@@ -121,14 +127,28 @@ extension SpecLanguage {
                 "The error of a credential of the application's that is refused in this way."),
         ])
 
-    private static let scheme = Construct(
-        "an authentication scheme", "A way to authenticate that the response offers, among whatever others.",
-        keys: [
-            .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
-            .init(
-                "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: match)),
-                "The parameters that come with it, without their quotes; a text stands for `equals`."),
-        ])
+    static func wwwAuthenticateKey(_ scheme: Construct) -> Construct.Key {
+        .init(
+            "www-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
+            "The authentication scheme that the server offers; a text stands for `scheme`.")
+    }
+
+    private static let scheme = authenticationScheme(
+        in: .one, match, "The parameters that come with it, without their quotes; a text stands for `equals`.")
+
+    /// - Parameters:
+    ///   - match: What the value of a parameter has to be.
+    ///   - parameters: The summary of the key for them.
+    static func authenticationScheme(in version: Version, _ match: Construct, _ parameters: String) -> Construct {
+        Construct(
+            "an authentication scheme", "A way to authenticate that the response offers, among whatever others.", in: version,
+            keys: [
+                .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
+                .init(
+                    "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: match)),
+                    parameters),
+            ])
+    }
 
     private static let match = Construct(
         "a match", "What the value of a header field or parameter has to be.",

@@ -1,12 +1,18 @@
-/// The vocabulary of the spec language, version 1: all that a file can say.
+/// The vocabulary of the spec language: all that a file can say.
 ///
 /// The reader checks files against these tables, and the JSON Schema and the reference page are made from them, so none of the three can
 /// know a key that the others do not.
 package enum SpecLanguage {
-    /// The version that files declare with `countersign:`.
-    package static let version = "1"
+    /// The versions that files declare with `countersign:`. Each has constructs of its own; the files of a landscape are of one version.
+    package enum Version: String, Sendable, Hashable, CaseIterable {
+        case one = "1"
+        case two = "2"
 
-    static let versionKey = Construct.Key("countersign", .version, required: true, "The version of this language: `1`.")
+        var key: Construct.Key {
+            Construct.Key("countersign", .version(self), required: true, "The version of this language: `\(rawValue)`.")
+        }
+    }
+
     static let summaryKey = Construct.Key(
         "summary", .text(.prose), required: true, "One sentence; becomes documentation of the generated code.")
     static let discussionKey = Construct.Key("discussion", .text(.prose), "What else to know, in Markdown.")
@@ -31,7 +37,7 @@ package enum SpecLanguage {
     package static let field = Construct(
         "a field", "A field of a parameter struct.",
         keys: [
-            .init("type", .word(fieldTypes), required: true, "What it holds."),
+            .init("type", fieldType(in: .one), required: true, "What it holds."),
             summaryKey, discussionKey,
             .init("default", .text(.valueOfField), "The value, if none is given."),
             .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
@@ -39,7 +45,9 @@ package enum SpecLanguage {
             .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
         ])
 
-    private static let fieldTypes = FieldType.allCases.map { type in
+    static func fieldType(in version: Version) -> ValueShape { .word(FieldType.all(in: version).map(word)) }
+
+    static func word(_ type: FieldType) -> ValueShape.Word {
         switch type {
         case .url: ValueShape.Word(type.rawValue, "An absolute URL.")
         case .string: ValueShape.Word(type.rawValue, "Any text.")
@@ -50,6 +58,7 @@ package enum SpecLanguage {
         case .duration: ValueShape.Word(type.rawValue, "A number with a unit, such as `250ms`, `120s`, `5m`, `1h`.")
         case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, written with spaces between them.")
         case .texts: ValueShape.Word(type.rawValue, "Texts, written with commas between them.")
+        case .origins: ValueShape.Word(type.rawValue, "The servers that may receive the credential, by scheme, host and port.")
         case .requestHandler:
             ValueShape.Word(type.rawValue, "A function of the application that changes a request before it is sent.")
         }

@@ -15,6 +15,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case attempts
     /// A whole number from 1 to 100.
     case count
+    /// A whole number from 0 to 5.
+    case retries
     /// A JSON Pointer (RFC 6901) that leads into a value.
     case pointer
     /// The same, or `body`.
@@ -30,6 +32,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case label
     /// Read by the type of the field that it belongs to.
     case valueOfField
+    /// A text of any kind, also an empty one.
+    case anyText
 
     /// What is expected, for messages and the reference.
     package var expectation: String {
@@ -48,6 +52,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
         case .count: "a whole number from 1 to 100"
+        case .retries: "a whole number from 0 to 5"
         case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
         case .capturePointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or 'body'"
         case .attempts: "a whole number from 1 to 100, or 'stored'"
@@ -58,6 +63,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .path: "a path: '/', then what a URL's path can have, percent-encoded"
         case .label: "a name of letters, digits, '-' and '_'"
         case .valueOfField: "a value of the field's type"
+        case .anyText: "a text, which can be empty"
         }
     }
 
@@ -74,6 +80,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .boolean: return text == "true" || text == "false"
         case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
         case .count: return text.strictInteger.map((1...100).contains) == true
+        case .retries: return text.strictInteger.map((0...5).contains) == true
         case .pointer:
             // '~' stands for '~0' or '~1' alone (section 3).
             return text.hasPrefix("/")
@@ -89,7 +96,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
             return scalars.count > 1 && scalars.first.map(marks.contains) == true
                 && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
-        case .valueOfField: return true
+        case .valueOfField, .anyText: return true
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)
         }

@@ -22,6 +22,10 @@ public struct ResolvedLandscape: Sendable {
     public var omittedStems: [String]
     /// Calls outside of any challenge, in the order of the file.
     public var operations: [ResolvedOperation] = []
+    /// The version of the language; version 2 has programs and nothing else of what is above but the name and documentation.
+    package var version = SpecLanguage.Version.one
+    /// The methods of version 2, in the order of the file names.
+    public var programs: [ResolvedProgram] = []
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"

@@ -13,6 +13,13 @@ public struct ResolvedParameters: Sendable {
     public var initialisers: [ResolvedInitialiser] = []
 }
 
+extension ResolvedParameters {
+    /// Makes a struct of fields alone, as version 2 has it.
+    package init(name: Located<String>, documentation: Documentation, fields: [ResolvedField]) {
+        self.init(name: name, documentation: documentation, fields: fields, fromSettings: nil, configuration: [])
+    }
+}
+
 /// A field of a parameter struct.
 public struct ResolvedField: Sendable {
     public var name: Located<String>

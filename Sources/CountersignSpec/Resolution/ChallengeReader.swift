@@ -11,32 +11,39 @@ struct ChallengeReader {
     /// - Returns: `nil` if one of them cannot be read whole.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedChallenge]? {
         guard let node, case .list(let items) = node.content else { return nil }
-        var names: [String: SourceLocation] = [:]
-        var challenges: [ResolvedChallenge] = []
-        for item in items {
-            if let name = item["name"]?.text {
-                if let first = names[name.value] {
-                    diagnostics.report(
-                        .duplicateName, "there is a challenge '\(name.value)' already", at: name.span,
-                        notes: [Diagnostic.Note("the other one", at: first)])
-                } else {
-                    names[name.value] = name.location
-                }
-            }
-            if let challenge = read(challenge: item, into: &diagnostics) { challenges.append(challenge) }
-        }
+        Self.checkNames(of: items, into: &diagnostics)
+        let challenges = items.compactMap { read(challenge: $0, into: &diagnostics) }
         return challenges.count == items.count ? challenges : nil
+    }
+
+    /// Each challenge has a name of its own.
+    static func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
+        var names: [String: SourceLocation] = [:]
+        for name in items.compactMap({ $0["name"]?.text }) {
+            if let first = names[name.value] {
+                diagnostics.report(
+                    .duplicateName, "there is a challenge '\(name.value)' already", at: name.span,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            } else {
+                names[name.value] = name.location
+            }
+        }
+    }
+
+    /// A challenge is not any response. A scheme without a status has its own message.
+    static func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard node["status"] == nil, node["headers"] == nil, node.schemeEntries.isEmpty else { return }
+        diagnostics.report(
+            .matchesEverything, "a challenge without 'status' and 'headers' is every response",
+            at: node.entry("name")?.keySpan ?? node.span)
     }
 
     private func read(challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedChallenge? {
         guard case .mapping = node.content else { return nil }
-        // A scheme without a status has its own message.
         if let tls = node.entry("tls") {
             checkConnection(tls, of: node, into: &diagnostics)
-        } else if node["status"] == nil, node["headers"] == nil, node.schemeEntries.isEmpty {
-            diagnostics.report(
-                .matchesEverything, "a challenge without 'status' and 'headers' is every response",
-                at: node.entry("name")?.keySpan ?? node.span)
+        } else {
+            Self.checkIsSpecific(node, into: &diagnostics)
         }
         let fields = fields(of: node, into: &diagnostics)
         let schemes = schemes(of: node, into: &diagnostics)
@@ -126,7 +133,7 @@ struct ChallengeReader {
 
 extension Unicode.Scalar {
     /// A control character other than a tab.
-    fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
+    var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
 }
 
 extension DocumentNode {

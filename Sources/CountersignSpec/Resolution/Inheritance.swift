@@ -34,6 +34,8 @@ struct Inheritance {
             return documents(landscape: nil)
         }
         guard let root = landscape.root else { return documents(landscape: nil) }
+        // Version 2 has no inheritance yet: its keys are unknown there.
+        guard own.version == .one else { return documents(landscape: root) }
         guard let extends = root["extends"] else {
             if let methods = root.entry("methods") {
                 diagnostics.report(
@@ -47,6 +49,13 @@ struct Inheritance {
         provenance.inheritance = (base, Set(files.map(\.path)))
         guard inherited.name?.value == base.value else {
             reportUnknown(base, span: extends.span, found: inherited, into: &diagnostics)
+            return documents(landscape: root, isWhole: false)
+        }
+        guard inherited.version == own.version else {
+            diagnostics.report(
+                .mixedVersions,
+                "'\(base.value)' is of version \(inherited.version.rawValue) of the language, and cannot be extended in version 1",
+                at: extends.span)
             return documents(landscape: root, isWhole: false)
         }
         if let chain = inherited.landscape?.root?.entry("extends") {
@@ -73,7 +82,8 @@ struct Inheritance {
     /// The own documents alone.
     private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
-            landscape: landscape, isWhole: isWhole && landscape != nil, files: own.methods.compactMap { method($0, of: ownName) },
+            version: own.version, landscape: landscape, isWhole: isWhole && landscape != nil,
+            files: own.methods.compactMap { method($0, of: ownName) },
             omittedStems: [],
             provenance: provenance)
     }
@@ -103,7 +113,7 @@ struct Inheritance {
         }
         let landscape = mergedLandscape(root, over: inherited.landscape?.root)
         return LandscapeDocuments(
-            landscape: landscape,
+            version: own.version, landscape: landscape,
             isWhole: inherited.landscape?.root?["extends"] == nil,
             files: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }

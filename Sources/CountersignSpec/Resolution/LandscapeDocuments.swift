@@ -11,23 +11,30 @@ struct LandscapeDocuments: Sendable {
         var isDiscovery: Bool { root["discovery"] != nil }
     }
 
+    let version: SpecLanguage.Version
     /// `nil` if there is none to read.
     let landscape: DocumentNode?
     /// Whether nothing is missing from the landscape because what it extends cannot be read.
     let isWhole: Bool
+    /// Of version 1.
     let methods: [Method]
     let discoveries: [Method]
+    /// The methods of version 2.
+    let programs: [Method]
     let omittedStems: [String]
     let provenance: Provenance
 
     /// - Parameter files: The documents of methods and discoveries.
     init(
-        landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String], provenance: Provenance
+        version: SpecLanguage.Version, landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String],
+        provenance: Provenance
     ) {
+        self.version = version
         self.landscape = landscape
         self.isWhole = isWhole
-        methods = files.filter { !$0.isDiscovery }
-        discoveries = files.filter(\.isDiscovery)
+        methods = version == .one ? files.filter { !$0.isDiscovery } : []
+        discoveries = version == .one ? files.filter(\.isDiscovery) : []
+        programs = version == .two ? files : []
         self.omittedStems = omittedStems
         self.provenance = provenance
     }

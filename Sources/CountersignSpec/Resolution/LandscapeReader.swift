@@ -2,8 +2,8 @@
 enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
-        _ documents: LandscapeDocuments, settings: SettingsReader.Reading, methods: [ResolvedMethod],
-        discoveries: [ResolvedDiscovery], operations: [ResolvedOperation]
+        _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none), methods: [ResolvedMethod] = [],
+        discoveries: [ResolvedDiscovery] = [], operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = []
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
         return ResolvedLandscape(
@@ -11,7 +11,7 @@ enum LandscapeReader {
             imports: root.texts("imports", as: .moduleName), names: names(root["names"]),
             conformances: conformances(root["conforms"]),
             settings: settings.parameters, serverField: settings.serverField, methods: methods, discoveries: discoveries,
-            omittedStems: documents.omittedStems, operations: operations)
+            omittedStems: documents.omittedStems, operations: operations, version: documents.version, programs: programs)
     }
 
     private static func names(_ node: DocumentNode?) -> ResolvedLandscape.SurfaceNames {

@@ -126,6 +126,8 @@ extension LocatedTemplate {
         case .secret:
             diagnostics.report(
                 .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
+        // No settings have origins; version 2 has no settings.
+        case .origins: break
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)

@@ -33,7 +33,7 @@ struct ParametersReader {
         return Reading(name: entry.key, parameters: parameters, scope: fieldScope)
     }
 
-    private static func read(
+    static func read(
         field entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> (resolved: ResolvedField?, field: FieldScope.Field) {
         let node = entry.value

@@ -1,4 +1,6 @@
 /// Splits a text into literals and `{references}`; `{{` and `}}` are braces.
+///
+/// In version 2 a reference has up to three names, and a `?` at its end for a value that may be absent.
 struct TemplateTokenizer {
     enum Token {
         case text(String, SourceSpan)
@@ -7,6 +9,7 @@ struct TemplateTokenizer {
 
     private let scalars: [Unicode.Scalar]
     private let names: [String]
+    private let version: SpecLanguage.Version
     private let node: DocumentNode
     private var index = 0
     private var literal = String.UnicodeScalarView()
@@ -19,17 +22,19 @@ struct TemplateTokenizer {
     ///   - node: The text's place.
     /// - Returns: `nil` if the braces are wrong; each mistake is reported.
     static func tokens(
-        of text: String, naming names: [String], at node: DocumentNode, into diagnostics: inout DiagnosticCollector
+        of text: String, naming names: [String], in version: SpecLanguage.Version = .one, at node: DocumentNode,
+        into diagnostics: inout DiagnosticCollector
     ) -> [Token]? {
-        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), names: names, node: node)
+        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), names: names, version: version, node: node)
         while tokenizer.index < tokenizer.scalars.count { tokenizer.advance(into: &diagnostics) }
         tokenizer.endLiteral()
         return tokenizer.isWellFormed ? tokenizer.tokens : nil
     }
 
-    private init(scalars: [Unicode.Scalar], names: [String], node: DocumentNode) {
+    private init(scalars: [Unicode.Scalar], names: [String], version: SpecLanguage.Version, node: DocumentNode) {
         self.scalars = scalars
         self.names = names
+        self.version = version
         self.node = node
     }
 
@@ -68,7 +73,7 @@ struct TemplateTokenizer {
         }
         if index > 0, scalars[index - 1] == "$" {
             report("a reference is '{\(String(scalars: name))}', without '$'", length: name.count + 2, into: &diagnostics)
-        } else if String(scalars: name).isReference {
+        } else if isReference(String(scalars: name)) {
             tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
         } else {
             report(
@@ -78,13 +83,15 @@ struct TemplateTokenizer {
         index = end + 1
     }
 
+    private func isReference(_ name: String) -> Bool { version == .one ? name.isReference : name.isMarkedReference }
+
     /// The name in doubled braces that begin here, if it is one of those that a reference has.
     private var doubledReference: String? {
         let name = scalars[(index + 2)...].prefix { $0 != "}" && $0 != "{" }
         let end = index + 2 + name.count
         guard end + 1 < scalars.count, scalars[end] == "}", scalars[end + 1] == "}" else { return nil }
         let text = String(scalars: name)
-        return names.contains(text) ? text : nil
+        return names.contains(text) || version == .two && names.contains(text.withoutAbsenceMark) ? text : nil
     }
 
     private mutating func endLiteral() {
@@ -101,8 +108,16 @@ struct TemplateTokenizer {
 
 extension String {
     /// Whether it can stand in a reference's braces: a name, or two with a dot between.
-    var isReference: Bool {
+    var isReference: Bool { isReference(ofAtMost: 2) }
+
+    /// The same in version 2, where it can have three names and a mark for a value that may be absent.
+    var isMarkedReference: Bool { withoutAbsenceMark.isReference(ofAtMost: 3) }
+
+    /// Without the `?` at the end of a reference to a value that may be absent.
+    var withoutAbsenceMark: String { hasSuffix("?") ? String(dropLast()) : self }
+
+    private func isReference(ofAtMost count: Int) -> Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count <= 2 && parts.allSatisfy { String($0).isIdentifier }
+        return parts.count <= count && parts.allSatisfy { String($0).isIdentifier }
     }
 }

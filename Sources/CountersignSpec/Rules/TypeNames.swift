@@ -3,6 +3,12 @@ struct TypeNames {
     /// What is generated for each method, by the end of its name.
     static let generatedSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
 
+    /// What is generated for each method of version 2.
+    static let programSuffixes = ["Parameters", "Prompting", "Prompter", "Observer"]
+
+    /// What is generated for each landscape of version 2.
+    static let landscapeSuffix = "Landscape"
+
     /// What is generated for each discovery beside its class.
     static let flowSuffix = "Flow"
 
@@ -20,6 +26,9 @@ struct TypeNames {
         if let landscape = documents.landscape {
             if let name = landscape["landscape"]?.text {
                 names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
+                if documents.version == .two {
+                    names.declare(name.value + landscapeSuffix, by: name, isGenerated: true, into: &diagnostics)
+                }
             }
             for entry in landscape["names"]?.entries ?? [] {
                 guard let name = entry.value.text else { continue }
@@ -33,10 +42,10 @@ struct TypeNames {
             }
         }
         var methods: Set<String> = []
-        for method in documents.methods {
+        for method in documents.methods + documents.programs {
             // A second method of one name has its own message.
             if let name = method.root["method"]?.text, methods.insert(name.value).inserted {
-                for suffix in generatedSuffixes {
+                for suffix in documents.version == .one ? generatedSuffixes : programSuffixes {
                     names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }

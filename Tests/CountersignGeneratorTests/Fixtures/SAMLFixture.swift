@@ -51,6 +51,11 @@ extension SpecSources {
         get throws { try SpecSources(["Token.yaml", "landscape.yaml"], in: "Tests/Specs/Schemes") }
     }
 
+    /// The files in `Tests/Specs/Programs`.
+    static var programsFixture: SpecSources {
+        get throws { try SpecSources(["Everything.yaml", "default.yaml", "landscape.yaml"], in: "Tests/Specs/Programs") }
+    }
+
     /// Files of this package, under paths that are the same on each machine.
     private init(_ names: [String], in folder: String) throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)")

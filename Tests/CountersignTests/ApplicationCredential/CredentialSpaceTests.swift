@@ -24,11 +24,34 @@ struct CredentialSpaceTests {
         let exchange = ExchangeContext(
             session: bench.session, request: HTTPRequest(method: .get, url: url), url: url, origin: origin, task: nil)
         // Two requests were challenged without a credential. The first gets one before the second joins the authentication.
-        let observed = try space.observed(by: .none)
+        let observed = try space.observed(by: .none, begun: .none)
         try await space.ensureOther(than: .none, signature: nil, question, for: exchange)
         try await space.ensureNewer(than: observed, signature: nil, question, for: exchange)
         #expect(source.asked == 1)
         #expect(source.writes == ["user1"])
+    }
+
+    @Test func `a request that was begun before a refusal for good gets its error, however late its challenge comes`() async throws
+    {
+        let source = StubSource()
+        let (arrived, refused) = (Gate(), Turnstile())
+        let bench = try StubBench(
+            source, afterResend: [.delete],
+            before: { sent in
+                guard sent.path == "/late", sent["Authorization"] == nil else { return }
+                arrived.open()
+                try await refused.pass()
+            },
+            accepts: { _, _ in false })
+        let late = Task { try await bench.get("/late") }
+        await arrived.pass("the late request", sourceLocation: #_sourceLocation)
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        refused.open()
+        await expectError(.challengedAgain) { _ = try await late.value }
+        #expect(source.asked == 1)
+        // A request that is begun now starts over.
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(source.asked == 2)
     }
 
     @Test(arguments: CredentialLogoutTests.attachments)

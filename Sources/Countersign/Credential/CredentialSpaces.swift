@@ -4,15 +4,30 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+/// What tells the protection spaces of an observer apart (RFC 9110, section 11.5).
+protocol ProtectedPlace: Hashable, Sendable {
+    /// The server.
+    var origin: Origin { get }
+}
+
+/// Holds the credential of one place.
+protocol CredentialHolder: AnyObject, Sendable {
+    associatedtype Place: ProtectedPlace
+
+    var place: Place { get }
+    /// Whether it can be forgotten: it holds nothing, and nobody waits for it.
+    var isIdle: Bool { get }
+}
+
 /// The spaces that an observer knows, and which addresses belong to each (RFC 7617, section 2.2).
-struct CredentialSpaces<Source: CredentialSource> {
+struct CredentialSpaces<Space: CredentialHolder> {
     private struct Entry {
-        let space: CredentialSpace<Source>
+        let space: Space
         /// The folders in which a challenge for the space came.
         var folders: [String] = []
     }
 
-    private var entries: [CredentialPlace: Entry] = [:]
+    private var entries: [Space.Place: Entry] = [:]
     private var made: UInt64 = 0
 
     /// More folders of a space than this are not remembered: a request there is challenged, and answered, once more.
@@ -21,21 +36,18 @@ struct CredentialSpaces<Source: CredentialSource> {
     private static var mostEmpty: Int { 1_000 }
 
     /// All of them.
-    var all: [CredentialSpace<Source>] { entries.values.map(\.space) }
+    var all: [Space] { entries.values.map(\.space) }
 
     /// The space of a place, if there is one.
-    func known(_ place: CredentialPlace) -> CredentialSpace<Source>? { entries[place]?.space }
+    func known(_ place: Space.Place) -> Space? { entries[place]?.space }
 
     /// The space of a place, made if there is none.
     mutating func space(
-        for place: CredentialPlace, make: (CredentialPlace, UInt64) -> CredentialSpace<Source>
-    ) -> CredentialSpace<Source> {
+        for place: Space.Place, make: (Space.Place, UInt64) -> Space
+    ) -> Space {
         if let entry = entries[place] { return entry.space }
         if entries.count >= Self.mostEmpty {
-            entries = entries.filter { entry in
-                if case .credential = entry.value.space.readiness { return true }
-                return entry.value.space.coordinator.waiterCount > 0
-            }
+            entries = entries.filter { !$0.value.space.isIdle }
         }
         made += 1
         let space = make(place, made)
@@ -44,9 +56,9 @@ struct CredentialSpaces<Source: CredentialSource> {
     }
 
     /// The space with the longest folder that holds an address.
-    func space(covering url: URL, at origin: Origin) -> CredentialSpace<Source>? {
+    func space(covering url: URL, at origin: Origin) -> Space? {
         let path = Self.path(url)
-        var best: (length: Int, space: CredentialSpace<Source>)?
+        var best: (length: Int, space: Space)?
         for (place, entry) in entries where place.origin == origin {
             for folder in entry.folders where path.hasPrefix(folder) && folder.utf8.count > best?.length ?? -1 {
                 best = (folder.utf8.count, entry.space)
@@ -56,8 +68,12 @@ struct CredentialSpaces<Source: CredentialSource> {
     }
 
     /// Remembers that a challenge for a place came from an address.
-    mutating func note(_ url: URL, belongsTo place: CredentialPlace) {
-        let folder = Self.folder(url)
+    mutating func note(_ url: URL, belongsTo place: Space.Place) { note(folder: Self.folder(url), belongsTo: place) }
+
+    /// Remembers that a challenge for a place is about all addresses of its server.
+    mutating func noteWhole(_ place: Space.Place) { note(folder: "/", belongsTo: place) }
+
+    private mutating func note(folder: String, belongsTo place: Space.Place) {
         // What the server says last of a folder holds.
         for other in entries.keys where other.origin == place.origin && other != place {
             entries[other]?.folders.removeAll { $0 == folder }

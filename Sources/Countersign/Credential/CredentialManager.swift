@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+/// The credentials of a method on a session, one for each protection space: which of them goes with a request, and what a challenge leads to.
+final class CredentialManager: Sendable {
+    private let method: PreparedProgram
+    private let challenges: [CompiledChallenge]
+    private let destinations: CredentialDestinations
+    private let spaces = Mutex(CredentialSpaces<ManagedCredential>())
+    /// The fields that the credential is in.
+    private let fieldNames: [HTTPField.Name]
+
+    init(_ method: PreparedProgram) {
+        self.method = method
+        challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
+        destinations = CredentialDestinations(method.destinations)
+        fieldNames = method.program.attach.map(\.fieldName)
+    }
+
+    func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        guard exchange.origin.isPrivate || !method.isSecret, destinations.includes(exchange), !isInsideAuthentication,
+            let (fields, generation) = space(attachedTo: exchange)?.present,
+            // Not in place of the caller's own, or another observer's.
+            !fieldNames.contains(where: request.headerFields.contains)
+        else { return .nothing }
+        for field in fields { request.headerFields.append(field) }
+        return .ready(generation)
+    }
+
+    func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
+        var head = ChallengedHead(response, from: exchange.url)
+        guard let challenge = challenges.first(where: { $0.matches(&head) }) else {
+            // A server that is in trouble, or has no time, says nothing of the credential.
+            if exchange.carried != .none, response.status.code < 500, response.status != .tooManyRequests {
+                space(attachedTo: exchange)?.noteAccepted(exchange.carried)
+            }
+            return .pass
+        }
+        guard !fieldNames.contains(where: exchange.request.headerFields.contains), !isInsideAuthentication else { return .pass }
+        guard destinations.includes(exchange) else {
+            destinations.reportWithheld(in: exchange, by: observer)
+            return .pass
+        }
+        return .challenge(signature: challenge.signature.name)
+    }
+
+    /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
+    func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
+        let name = method.program.name
+        guard exchange.origin.isPrivate || !method.isSecret else {
+            throw CountersignError(
+                .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
+                authenticationMethod: name, origin: exchange.origin)
+        }
+        do {
+            guard let reading = try reading(of: challenge, in: exchange) else { return }
+            let space = space(challengedBy: reading, in: exchange)
+            try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
+        } catch let failure as FlightFailure {
+            throw CountersignError(failure, authenticationMethod: name, origin: exchange.origin)
+        } catch let error as CountersignError {
+            throw error.completed(authenticationMethod: name, origin: exchange.origin)
+        }
+    }
+
+    /// The user's session has ended, or the observer was taken off its session.
+    func end(isRegistered: Bool) {
+        for space in spaces.withLock({ $0.all }) { space.end() }
+        if !isRegistered { destinations.reset() }
+    }
+
+    /// Whether the present task is a part of an authentication of this method, so that its requests cannot wait for one.
+    private var isInsideAuthentication: Bool {
+        FlightScope.current != nil && spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
+    }
+
+    private func reading(of occurrence: ChallengeOccurrence, in exchange: ExchangeContext) throws -> ChallengeReading? {
+        guard let response = occurrence.response else { return nil }
+        var head = ChallengedHead(response, from: exchange.url)
+        guard let challenge = challenges.first(where: { $0.signature.name == occurrence.signature && $0.matches(&head) }) else {
+            return nil
+        }
+        return ChallengeReading(name: occurrence.signature, values: try challenge.values(&head))
+    }
+
+    /// The space whose credential goes with a request.
+    private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
+        spaces.withLock { $0.space(covering: exchange.url, at: exchange.origin) }
+    }
+
+    /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.
+    private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
+        let place = method.place(of: challenge, at: exchange.origin)
+        return spaces.withLock { spaces in
+            let space = spaces.space(for: place) { ManagedCredential($0, number: $1, of: method, in: exchange.session) }
+            switch method.program.credential.space {
+            case .origin: spaces.noteWhole(place)
+            case .directory: spaces.note(exchange.url, belongsTo: place)
+            }
+            return space
+        }
+    }
+}

@@ -1,0 +1,192 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+/// A protection space of a method: a server, and what the method keeps credentials apart by.
+struct ProtectionSpace: ProtectedPlace {
+    let origin: Origin
+    /// The values of ``CredentialShape/separators``; `nil` where one is absent.
+    let separators: [String?]
+}
+
+/// A challenge, and what it says.
+struct ChallengeReading: Sendable {
+    /// The pattern's name.
+    let name: String
+    /// What was captured, by slot.
+    let values: [Int: ProgramValue]
+}
+
+/// The credential of one protection space: what requests carry, and how another one comes about for all that wait.
+///
+/// What a challenged request carried decides what is done. A generation older than the present one: it is sent again. The present one, or
+/// none: one flight for all, which counts a refusal if the credential was fresh, that is, if no server has accepted it yet.
+final class ManagedCredential: CredentialHolder {
+    typealias Place = ProtectionSpace
+
+    /// What requests carry.
+    private struct Held {
+        /// The values of the credential's fields.
+        let values: [ProgramValue]
+        /// The same as header fields.
+        let fields: [HTTPField]
+        let generation: Generation
+        /// How many were refused in a row before it.
+        let refusals: Int
+        var isAccepted = false
+    }
+
+    private struct State {
+        var held: Held?
+        var generation = Generation.none
+        /// Counts the users: what was begun for one is not kept for the next.
+        var epoch: UInt64 = 0
+        /// What was refused for good, and the error of all requests that carried it, or were begun by then.
+        var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
+    }
+
+    let place: ProtectionSpace
+    /// Tells the generations of this space from those of others.
+    let number: UInt64
+    let coordinator: FlightCoordinator
+    private let method: PreparedProgram
+    private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let state = Mutex(State())
+
+    init(_ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, in session: Session) {
+        self.place = place
+        self.number = number
+        self.method = method
+        let configuration = session.configuration
+        let isInteractive = method.isInteractive
+        let limits = FlightCoordinator.Limits(
+            timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
+            // One request can need several, which the method itself limits.
+            maximumAttempts: configuration.maximumAuthentications * method.mostFlightsOfARequest,
+            window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
+            isShared: configuration.sharesAuthentications)
+        let name = method.program.name
+        report = { [weak session, origin = place.origin] kind in
+            session?.report(SessionEvent(kind, observer: name, origin: origin))
+        }
+        coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [report] flight in
+            report(SessionEvent(flight, interactive: isInteractive, authenticationMethod: name).kind)
+        }
+    }
+
+    var isIdle: Bool { coordinator.waiterCount == 0 && state.withLock { $0.held == nil } }
+
+    /// The header fields of the present credential, and its generation as an exchange carries it.
+    var present: (fields: [HTTPField], generation: Generation)? {
+        state.withLock { state in state.held.map { ($0.fields, $0.generation.carried(ofSpace: number)) } }
+    }
+
+    /// A server has accepted the credential of a generation that an exchange carried.
+    func noteAccepted(_ carried: Generation) {
+        state.withLock { state in
+            if carried.own(ofSpace: number) == state.held?.generation { state.held?.isAccepted = true }
+        }
+    }
+
+    /// Sees to another credential than the one that a challenged request carried; returns at once if there is one.
+    ///
+    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
+        let observed = try state.withLock { state in
+            let own = carried.own(ofSpace: number)
+            // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
+            // begun by then: it waited for the same answer. A later one starts over.
+            if let refusal = state.refusal,
+                own.map({ $0 <= refusal.generation }) ?? (state.held == nil && exchange.number <= refusal.latest)
+            {
+                throw refusal.error
+            }
+            // A request without a credential is served by the present one; where there is none, by a flight.
+            return state.held == nil ? state.generation : own ?? .none
+        }
+        let scope = FlightScope(
+            of: coordinator, within: FlightScope.current, presenter: exchange.session.configuration.presenter)
+        _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
+            let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
+            let next = try await scope.run(while: { try self.verify(epoch) }) {
+                do {
+                    return try await acquire(insteadOf: refused, after: challenge, at: exchange.url)
+                } catch {
+                    forget(refused, because: error, epoch: epoch)
+                    throw error
+                }
+            }
+            return { [self] in try commit(next, epoch: epoch) }
+        }
+    }
+
+    /// Ends the user's session here.
+    func end() {
+        coordinator.endSession()
+        let generation = coordinator.generation
+        state.withLock { $0 = State(generation: generation, epoch: $0.epoch + 1) }
+    }
+
+    // MARK: Flights
+
+    /// A credential that is none that was refused.
+    private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, at url: URL) async throws -> Held {
+        var refusals = 0
+        var steps = method.program.acquire
+        var retries = 0
+        if let refused {
+            guard let rule = method.program.rejections.first(where: { ($0.challenge ?? challenge.name) == challenge.name }) else {
+                throw refusedForGood
+            }
+            refusals = refused.isAccepted ? 0 : refused.refusals + 1
+            retries = rule.retries
+            // The first after one that was accepted is no retry.
+            guard refusals <= retries else { throw refusedForGood }
+            if rule.action == .resend { steps = [] }
+        }
+        while true {
+            var runner = StepRunner(method, after: challenge, report: report)
+            try await runner.run(
+                steps,
+                CredentialPrompt(origin: place.origin, url: url, refusals: refusals, challenge: method.texts(of: challenge)))
+            let values = method.program.credential.fields.map { runner.values[$0.slot] }
+            // What was refused just now is not sent again.
+            guard values == refused?.values else {
+                let fields = try method.program.attach.compactMap { try $0.field(runner.values) }
+                return Held(values: values, fields: fields, generation: coordinator.generation.next, refusals: refusals)
+            }
+            refusals += 1
+            guard !steps.isEmpty, refusals <= retries else { throw refusedForGood }
+        }
+    }
+
+    private var refusedForGood: CountersignError {
+        CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.origin)
+    }
+
+    /// What was begun for a session that has ended is for nobody.
+    private func verify(_ epoch: UInt64) throws {
+        guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
+    }
+
+    private func commit(_ next: Held, epoch: UInt64) throws {
+        try state.withLock { state in
+            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
+            state.held = next
+            state.generation = next.generation
+        }
+    }
+
+    /// What was refused for good is not sent again: a later request starts over.
+    private func forget(_ refused: Held?, because error: any Error, epoch: UInt64) {
+        state.withLock { state in
+            guard state.epoch == epoch, let refused, state.held?.generation == refused.generation else { return }
+            state.held = nil
+            state.refusal = (refused.generation, .latest, error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import HTTPTypes
+
+/// Executes a method of `countersign: 2` on a session: recognises its challenges, sees to its credential, attaches that.
+///
+/// Generated code names one for each method, such as `HTTPBasicObserver`:
+///
+/// ```swift
+/// let observer = HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [server]), prompting: application)
+/// session.register(observer)
+/// ```
+///
+/// **Where a credential goes.** To the origins that the spec's `for` names, also when a redirect leads there, and to no other:
+/// ``SessionEvent/Kind/withheld`` reports an origin that asks in vain. Nothing is attached to a request that has such a header field of the
+/// caller's own. A credential with a secret in it goes nowhere unencrypted but to this machine: a challenge that would need that ends in
+/// ``CountersignError/Code/insecureDestination``.
+///
+/// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
+/// any server accepted it is replaced as often in a row as the spec's `retry` says; then the requests end in
+/// ``CountersignError/Code/challengedAgain``, and the next request starts over. What was refused is not sent again.
+public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserver {
+    public let name: String
+    /// What the method needs to know.
+    public let parameters: Parameters
+    private let manager: CredentialManager
+
+    /// Makes an observer; generated code has an initialiser with the method's own prompts.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the method needs to know.
+    ///   - prompter: Asks the application; `nil` for a method that asks nothing.
+    public init(parameters: Parameters, prompter: (any ProgramPrompting)?) {
+        self.parameters = parameters
+        name = "\(Parameters.program.name)Observer"
+        manager = CredentialManager(
+            PreparedProgram(Parameters.program, prompter: prompter, value: parameters.value(at:)))
+    }
+
+    public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        manager.attach(to: &request, in: exchange)
+    }
+
+    public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
+        manager.classify(response, in: exchange, by: name)
+    }
+
+    public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
+        try await manager.recover(challenge, in: exchange)
+    }
+
+    public func didEndSession(_ session: Session) {
+        manager.end(isRegistered: session.isRegistered(self))
+    }
+}

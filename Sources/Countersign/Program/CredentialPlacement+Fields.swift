@@ -1,0 +1,42 @@
+internal import HTTPTypes
+
+extension CredentialPlacement {
+    /// The header field that it is in.
+    var fieldName: HTTPField.Name {
+        switch self {
+        case .basic: .authorization
+        // A spec's name was checked when it was read; what is no name is in no request.
+        case .header(let name, _): HTTPField.Name(name) ?? .authorization
+        }
+    }
+
+    /// The header field of a credential; `nil` if a value is absent.
+    ///
+    /// - Parameter values: The values by slot.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that no field can have.
+    func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
+        switch self {
+        case .header(_, let template):
+            guard let text = template.text(values) else { return nil }
+            guard HTTPField.isValidValue(text) else { throw Self.unusable("it has a character that no header field can have") }
+            var field = HTTPField(name: fieldName, value: text)
+            // Never to be kept in a compression table.
+            field.indexingStrategy = .disallow
+            return field
+        case .basic(let user, let password):
+            guard let user = user.text(values), let password = password.text(values) else { return nil }
+            do {
+                return try BasicScheme.field(user: user, password: password)
+            } catch {
+                switch error {
+                case .colonInIdentifier: throw Self.unusable("the user name has a colon, which HTTP Basic cannot carry")
+                case .controlCharacter: throw Self.unusable("it has a control character")
+                }
+            }
+        }
+    }
+
+    private static func unusable(_ reason: String) -> CountersignError {
+        CountersignError(.invalidRequest, detail: "the credential cannot be sent: \(reason)")
+    }
+}

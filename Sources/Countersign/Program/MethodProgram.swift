@@ -1,0 +1,144 @@
+// A method of `countersign: 2` as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have
+// slots, which are indexes into one list: first the parameters, then what challenges say, then what steps and the credential hold.
+
+/// A method of authentication as data: the life of its credential, from the challenge that asks for it to its rejection.
+///
+/// Generated from a spec; ``ProgramObserver`` executes it with the values of ``ProgramParameters``.
+public struct MethodProgram: Sendable, Hashable {
+    /// The name in the spec, such as `HTTPBasic`.
+    public let name: String
+    /// One sentence.
+    public let summary: String
+    /// What the method has values for; templates refer to them by index.
+    public let slots: [ProgramSlot]
+    /// Any of these is a challenge; the first that fits and has all that it captures is taken.
+    public let challenges: [ChallengePattern]
+    /// What a credential consists of, what it is kept apart by, and where it may go.
+    public let credential: CredentialShape
+    /// The steps to a credential.
+    public let acquire: [ProgramStep]
+    /// Where the credential is in a request.
+    public let attach: [CredentialPlacement]
+    /// What follows a challenge to a request that had the credential; the first rule that fits the challenge holds.
+    public let rejections: [RejectionRule]
+
+    /// Makes a program.
+    public init(
+        name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
+        acquire: [ProgramStep] = [], attach: [CredentialPlacement], rejections: [RejectionRule] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.slots = slots
+        self.challenges = challenges
+        self.credential = credential
+        self.acquire = acquire
+        self.attach = attach
+        self.rejections = rejections
+    }
+}
+
+/// A value that a method knows by name.
+public struct ProgramSlot: Sendable, Hashable {
+    /// Where the value comes from.
+    public enum Source: Sendable, Hashable {
+        /// From the application, when the observer is made.
+        case parameter
+        /// From a challenge.
+        case challenge
+        /// From a step, or kept in the credential.
+        case credential
+    }
+
+    /// The name in the spec.
+    public let name: String
+    public let source: Source
+    /// Whether nothing may print it.
+    public let isSecret: Bool
+
+    /// Makes a slot.
+    public init(_ name: String, _ source: Source, isSecret: Bool = false) {
+        self.name = name
+        self.source = source
+        self.isSecret = isSecret
+    }
+}
+
+/// What a credential consists of, what it is kept apart by, and where it may go.
+public struct CredentialShape: Sendable, Hashable {
+    /// How far what a challenge says holds for requests that were not challenged.
+    public enum Space: Sendable, Hashable {
+        /// For all requests to the origin.
+        case origin
+        /// For requests to paths at and below those that were challenged (RFC 7617, section 2.2).
+        case directory
+    }
+
+    /// A field of the credential.
+    public struct Field: Sendable, Hashable {
+        /// The field's slot.
+        public let slot: Int
+        /// What it is filled with before the steps run; `nil` if a step fills it.
+        public let value: ProgramTemplate?
+
+        /// Makes a field.
+        public init(slot: Int, value: ProgramTemplate? = nil) {
+            self.slot = slot
+            self.value = value
+        }
+    }
+
+    /// The fields.
+    public let fields: [Field]
+    /// What credentials are kept apart by, beside the origin.
+    public let separators: [ProgramTemplate]
+    public let space: Space
+    /// The slots of the URLs and origins that may receive the credential.
+    public let destinations: [Int]
+
+    /// Makes a shape.
+    public init(fields: [Field], separators: [ProgramTemplate] = [], space: Space = .origin, destinations: [Int]) {
+        self.fields = fields
+        self.separators = separators
+        self.space = space
+        self.destinations = destinations
+    }
+}
+
+/// One step to a credential.
+public enum ProgramStep: Sendable, Hashable {
+    /// Asks the application; the number is the prompt's, among those of the method, and the slots get the answer.
+    case prompt(Int, slots: [Int])
+}
+
+/// Where a credential is in a request.
+public enum CredentialPlacement: Sendable, Hashable {
+    /// In a header field of this name.
+    case header(String, ProgramTemplate)
+    /// In the `Authorization` field, by the Basic scheme (RFC 7617).
+    case basic(user: ProgramTemplate, password: ProgramTemplate)
+}
+
+/// What follows a challenge to a request that had the present credential.
+public struct RejectionRule: Sendable, Hashable {
+    /// What is done.
+    public enum Action: Sendable, Hashable {
+        /// The credential is filled anew with what the challenge says, without a step.
+        case resend
+        /// The steps to a credential run.
+        case acquire
+    }
+
+    /// The name of the challenge; `nil` for any.
+    public let challenge: String?
+    public let action: Action
+    /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
+    public let retries: Int
+
+    /// Makes a rule.
+    public init(challenge: String? = nil, _ action: Action, retries: Int = 0) {
+        self.challenge = challenge
+        self.action = action
+        self.retries = retries
+    }
+}

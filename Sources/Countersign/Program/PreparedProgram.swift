@@ -1,0 +1,44 @@
+/// A ``MethodProgram`` with the values of its parameters, and what it asks the application with; knows no type of the method's own.
+struct PreparedProgram: Sendable {
+    let program: MethodProgram
+    /// The values of the parameters by slot; those of all other slots are absent.
+    let parameters: [ProgramValue]
+    let prompter: (any ProgramPrompting)?
+
+    /// - Parameter value: The value of a parameter by slot.
+    init(_ program: MethodProgram, prompter: (any ProgramPrompting)?, value: (Int) -> ProgramValue) {
+        self.program = program
+        self.prompter = prompter
+        parameters = program.slots.indices.map { program.slots[$0].source == .parameter ? value($0) : .absent }
+    }
+
+    /// Whether a person may take part.
+    var isInteractive: Bool { !program.acquire.isEmpty }
+
+    /// Whether a credential has something that must not be sent unencrypted.
+    var isSecret: Bool { program.slots.contains(where: \.isSecret) }
+
+    /// How many flights one request can need: the first credential, one after each refusal, and the end.
+    var mostFlightsOfARequest: Int { 2 + (program.rejections.map(\.retries).max() ?? 0) }
+
+    /// Who may receive the credential.
+    var destinations: ProtectedOrigins {
+        let origins = program.credential.destinations.map { parameters[$0].origins }
+        if origins.contains(.anywhere) { return .anywhere }
+        return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
+    }
+
+    /// The place that a challenge is about.
+    func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
+        var values = parameters
+        for (slot, value) in challenge.values { values[slot] = value }
+        return ProtectionSpace(origin: origin, separators: program.credential.separators.map { $0.text(values, origin: origin) })
+    }
+
+    /// What a challenge says, by the names in the spec, but for secrets.
+    func texts(of challenge: ChallengeReading) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (slot, value) in challenge.values where !program.slots[slot].isSecret { texts[program.slots[slot].name] = value.text }
+        return texts
+    }
+}

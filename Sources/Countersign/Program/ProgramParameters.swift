@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The parameters of a method of `countersign: 2`: a generated struct, from which the runtime reads values by slot.
+public protocol ProgramParameters: Sendable {
+    /// The method that they are for.
+    static var program: MethodProgram { get }
+
+    /// The value of one of ``MethodProgram/slots`` whose source is a parameter.
+    func value(at slot: Int) -> ProgramValue
+}
+
+/// Asks the application on behalf of a method: generated, around the application's own object.
+public protocol ProgramPrompting: Sendable {
+    /// Asks.
+    ///
+    /// - Parameter number: Which of the method's prompts.
+    /// - Returns: A value for each slot of the prompt; `nil` if the application has none.
+    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]?
+}
+
+/// What the application is asked for a credential with.
+///
+/// A user should be shown ``origin``, which will receive the answer: it is never what a server says of itself.
+public struct CredentialPrompt: Sendable, Hashable {
+    /// The server that will receive the answer.
+    public let origin: Origin
+    /// The address of the request that needs it.
+    public let url: URL
+    /// How many answers were refused in a row.
+    public let refusals: Int
+    /// What the challenge says, by the names in the spec, such as `realm`. The server chose these texts: show them as such.
+    public let challenge: [String: String]
+
+    /// Makes a prompt.
+    public init(origin: Origin, url: URL, refusals: Int = 0, challenge: [String: String] = [:]) {
+        self.origin = origin
+        self.url = url
+        self.refusals = refusals
+        self.challenge = challenge
+    }
+}

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A value of a ``MethodProgram`` while it runs.
+public enum ProgramValue: Sendable, Hashable {
+    case absent
+    case text(String)
+    /// A text that nothing prints.
+    case secret(String)
+    case url(URL)
+    case origins(ProtectedOrigins)
+
+    /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
+    var text: String? {
+        switch self {
+        case .text(let text), .secret(let text): text
+        case .url(let url): url.absoluteString
+        case .absent, .origins: nil
+        }
+    }
+
+    /// The origins that the value names.
+    var origins: ProtectedOrigins {
+        switch self {
+        case .origins(let origins): origins
+        case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
+        case .absent, .text, .secret: ProtectedOrigins(origins: [])
+        }
+    }
+}
+
+extension ProgramValue: CustomStringConvertible {
+    /// The kind of value: of none of them it is known that it is no secret.
+    public var description: String {
+        switch self {
+        case .absent: "absent"
+        case .text: "text"
+        case .secret: "secret"
+        case .url: "URL"
+        case .origins: "origins"
+        }
+    }
+}
+
+extension ProgramValue: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
+}
+
+/// A text with values in it.
+public struct ProgramTemplate: Sendable, Hashable {
+    /// A part of the text.
+    public enum Piece: Sendable, Hashable {
+        case text(String)
+        /// The value of a slot.
+        case slot(Int)
+        /// The origin of the request.
+        case requestOrigin
+    }
+
+    public let pieces: [Piece]
+
+    /// Makes a template.
+    public init(_ pieces: Piece...) { self.pieces = pieces }
+
+    /// The text; `nil` if a value is absent.
+    ///
+    /// - Parameters:
+    ///   - values: The values by slot.
+    ///   - origin: The request's origin, where there is a request.
+    func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
+        var text = ""
+        for piece in pieces {
+            let part =
+                switch piece {
+                case .text(let text): text
+                case .slot(let slot): values[slot].text
+                case .requestOrigin: origin?.description
+                }
+            guard let part else { return nil }
+            text += part
+        }
+        return text
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Runs the steps of a ``MethodProgram`` to a credential.
+struct StepRunner: Sendable {
+    private let method: PreparedProgram
+    private let report: @Sendable (SessionEvent.Kind) -> Void
+    /// All values by slot.
+    private(set) var values: [ProgramValue]
+
+    /// Fills the fields of the credential that need no step.
+    ///
+    /// - Parameters:
+    ///   - challenge: What led to the run.
+    ///   - report: Is told of each step that was run.
+    init(_ method: PreparedProgram, after challenge: ChallengeReading, report: @escaping @Sendable (SessionEvent.Kind) -> Void) {
+        self.method = method
+        self.report = report
+        values = method.parameters
+        for (slot, value) in challenge.values { values[slot] = value }
+        for field in method.program.credential.fields {
+            guard let text = field.value?.text(values) else { continue }
+            values[field.slot] = method.program.slots[field.slot].isSecret ? .secret(text) : .text(text)
+        }
+    }
+
+    /// Runs the steps.
+    ///
+    /// - Parameter prompt: What the application is asked with, if it is.
+    /// - Throws: ``CountersignError``; an error of the application's.
+    mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt) async throws {
+        for step in steps {
+            switch step {
+            case .prompt(let number, let slots):
+                let answer = try await ask(number, prompt)
+                for (slot, value) in zip(slots, answer) { values[slot] = value }
+                report(.ran(step: "prompt"))
+            }
+        }
+    }
+
+    private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
+        do {
+            if let answer = try await method.prompter?.answer(prompt: number, prompt) { return answer }
+        } catch is CancellationError {
+            FlightScope.noteDismissal()
+            throw CountersignError(.cancelled, detail: "the application gave no credential")
+        }
+        throw CountersignError(.credentialMissing, detail: "the application has no credential for \(prompt.origin)")
+    }
+}

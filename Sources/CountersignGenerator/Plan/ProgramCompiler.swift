@@ -1,0 +1,129 @@
+import CountersignSpec
+
+/// Makes the expression of a method of version 2: the runtime's `MethodProgram`, in which what is usual is left out.
+enum ProgramCompiler {
+    private typealias Argument = SwiftExpression.Argument
+
+    static func program(_ program: ResolvedProgram) -> SwiftExpression {
+        var prompts = 0
+        let steps = program.acquire.map { step -> SwiftExpression in
+            switch step {
+            case .prompt(let fields):
+                defer { prompts += 1 }
+                return .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
+            }
+        }
+        return .call(
+            "MethodProgram",
+            [
+                .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
+                .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
+                .init("credential", credential(program.credential)),
+            ] + list("acquire", steps) + [.init("attach", .list(program.attach.map(placement)))]
+                + list("rejections", program.rejections.map(rejection)))
+    }
+
+    private static func slot(_ slot: ResolvedProgram.Slot) -> SwiftExpression {
+        let source: SwiftExpression =
+            switch slot.source {
+            case .parameter: ".parameter"
+            case .challenge: ".challenge"
+            case .credential: ".credential"
+            }
+        return .call(
+            "ProgramSlot", [.init(nil, text(slot.name.value)), .init(nil, source)] + flag("isSecret", slot.isSecret))
+    }
+
+    private static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
+        let scheme = challenge.scheme.map { scheme in
+            SwiftExpression.call(
+                "ChallengePattern.Scheme",
+                [.init(nil, text(scheme.name))] + list("parameters", scheme.parameters.map(condition)))
+        }
+        return .call(
+            "ChallengePattern",
+            [.init("name", text(challenge.name.value))]
+                + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
+                + list("headers", challenge.headers.map(condition)) + list("schemes", [scheme].compactMap(\.self))
+                + list("captures", challenge.captures.map(capture)))
+    }
+
+    private static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
+        let match: SwiftExpression =
+            switch condition.match {
+            case .present: ".present"
+            case .equals(let value): .call(".equals", .init(nil, template(value)))
+            case .prefix(let value): .call(".prefix", .init(nil, template(value)))
+            case .contains(let value): .call(".contains", .init(nil, template(value)))
+            }
+        return .call("ChallengePattern.Named", .init(nil, text(condition.name)), .init(nil, match))
+    }
+
+    private static func capture(_ capture: ResolvedProgram.Capture) -> SwiftExpression {
+        let source: SwiftExpression =
+            switch capture.source {
+            case .header(let name): ".header(\(text(name)))"
+            case .parameter(let name): ".parameter(\(text(name)))"
+            }
+        let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
+        return .call(
+            "ChallengePattern.Capture",
+            [.init("slot", .number(capture.slot)), .init("from", source)] + fallback + flag("isOptional", capture.isOptional))
+    }
+
+    private static func credential(_ credential: ResolvedProgram.Credential) -> SwiftExpression {
+        let fields = credential.fields.map { field in
+            SwiftExpression.call(
+                "CredentialShape.Field",
+                [.init("slot", .number(field.slot))] + (field.value.map { [.init("value", template($0))] } ?? []))
+        }
+        return .call(
+            "CredentialShape",
+            [.init("fields", .list(fields))] + list("separators", credential.separators.map(template))
+                + (credential.space == .directory ? [.init("space", ".directory")] : [])
+                + [.init("destinations", numbers(credential.destinations))])
+    }
+
+    private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
+        switch placement {
+        case .header(let name, let value): .call(".header", .init(nil, text(name)), .init(nil, template(value)))
+        case .basic(let user, let password):
+            .call(".basic", .init("user", template(user)), .init("password", template(password)))
+        }
+    }
+
+    private static func rejection(_ rejection: ResolvedProgram.Rejection) -> SwiftExpression {
+        let challenge = rejection.challenge.map { [Argument("challenge", text($0))] } ?? []
+        let action: SwiftExpression =
+            switch rejection.action {
+            case .resend: ".resend"
+            case .acquire: ".acquire"
+            }
+        let retries = rejection.retries == 0 ? [] : [Argument("retries", .number(rejection.retries))]
+        return .call("RejectionRule", challenge + [.init(nil, action)] + retries)
+    }
+
+    private static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
+        .call(
+            "ProgramTemplate",
+            template.pieces.map { piece in
+                switch piece {
+                case .text(let literal): .init(nil, ".text(\(text(literal)))")
+                case .slot(let slot): .init(nil, ".slot(\(SwiftExpression.number(slot)))")
+                case .requestOrigin: .init(nil, ".requestOrigin")
+                }
+            })
+    }
+
+    private static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }
+
+    private static func numbers(_ numbers: [Int]) -> SwiftExpression { .list(numbers.map { .number($0) }) }
+
+    /// An argument with a list, unless that is empty.
+    private static func list(_ label: SwiftExpression, _ elements: [SwiftExpression]) -> [Argument] {
+        elements.isEmpty ? [] : [Argument(label, .list(elements))]
+    }
+
+    /// An argument for what is not usual.
+    private static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
+}

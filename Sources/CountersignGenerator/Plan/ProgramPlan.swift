@@ -1,0 +1,174 @@
+import CountersignSpec
+
+/// What is generated for a method of version 2, beside its parameters.
+struct ProgramPlan: Sendable {
+    let parameters, observer: SwiftTypeName
+    let program: SwiftExpression
+    /// What the slots of the parameters hold.
+    let values: [Value]
+    /// What the application answers; `nil` if it is asked for nothing.
+    let prompting: PromptingPlan?
+    let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
+
+    struct Value: Sendable {
+        let slot: Int
+        let value: SwiftExpression
+    }
+}
+
+/// The protocol for the prompts of a method, and what calls it.
+struct PromptingPlan: Sendable {
+    let name, prompter: SwiftTypeName
+    let documentation: DocumentationText
+    let prompts: [Prompt]
+
+    struct Prompt: Sendable {
+        let number: Int
+        let name: SwiftIdentifier
+        let documentation: DocumentationText
+        /// What the application returns: a text, or a tuple of some.
+        let answer: SwiftExpression
+        /// The answer by slot.
+        let values: SwiftExpression
+    }
+}
+
+/// The file `landscape.generated.swift` of version 2.
+struct ProgramsPlan: Sendable {
+    let name: SwiftTypeName
+    let documentation: DocumentationText
+    let programs: SwiftExpression
+}
+
+extension ProgramPlan {
+    init(_ program: ResolvedProgram) throws {
+        parameters = try program.type("Parameters")
+        observer = try program.type("Observer")
+        self.program = ProgramCompiler.program(program)
+        values = try program.parameters.enumerated().map { slot, field in
+            Value(slot: slot, value: try Self.value(of: field))
+        }
+        prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
+        let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" }
+        programDocumentation = DocumentationText(
+            "The method as data.", discussion: "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
+        let answers = prompting == nil ? "" : " and what answers its prompts"
+        observerDocumentation = DocumentationText(
+            program.documentation.summary,
+            discussion: """
+                \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")Make it with the method's parameters\(answers), and \
+                register it on a session. Requests that are challenged at the same time share one credential.
+                """, callouts: [Planning.remark(program.name.location)])
+        let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.")
+        initialiserDocumentation = DocumentationText(
+            "Makes an observer.",
+            callouts: [
+                .parameters(
+                    [.init(name: "parameters", summary: "What \(program.label) needs to know.")]
+                        + (prompting == nil ? [] : [prompter]))
+            ])
+    }
+
+    private static func value(of field: ResolvedField) throws -> SwiftExpression {
+        let name = try Planning.identifier(field.name)
+        let make: SwiftExpression
+        switch field.type {
+        case .secret: make = "secret"
+        case .url: make = "url"
+        case .origins: make = "origins"
+        default: make = "text"
+        }
+        return field.isOptional ? "self.\(name).map(ProgramValue.\(make)) ?? .absent" : ".\(make)(self.\(name))"
+    }
+}
+
+extension PromptingPlan {
+    init(_ program: ResolvedProgram) throws {
+        name = try program.type("Prompting")
+        prompter = try program.type("Prompter")
+        documentation = DocumentationText(
+            "Asks for what \(program.label) needs of the application.", callouts: [Planning.remark(program.name.location)])
+        prompts = try program.prompts.enumerated().map { try Prompt($0, $1, of: program) }
+        for (number, prompt) in prompts.enumerated() where prompts[..<number].contains(where: { $0.name == prompt.name }) {
+            throw GenerationProblem(
+                .duplicateName, at: program.slots[program.prompts[number][0].slot].name.location,
+                "two prompts would be called '\(prompt.name.name)'; rename a field")
+        }
+    }
+}
+
+extension PromptingPlan.Prompt {
+    fileprivate init(_ number: Int, _ fields: [ResolvedProgram.PromptField], of program: ResolvedProgram) throws {
+        let slots = fields.map { program.slots[$0.slot] }
+        let names = try slots.map { try Planning.identifier($0.name) }
+        self.number = number
+        name = try Planning.identifier(Located(Self.joined(names.map(\.name)), at: slots[0].name.location))
+        let summaries = zip(names, fields).map { "- `\($0.name)`: \($1.summary)" }.joined(separator: "\n")
+        documentation = DocumentationText(
+            "Asks for \(Self.listed(names.map(\.name))).",
+            discussion: "\(summaries)\n\nShow the user the `origin` of the prompt, which will receive the answer.",
+            callouts: [
+                .parameters([.init(name: "prompt", summary: "What the answer is for.")]),
+                .returns("The answer; `nil` if there is none."),
+                .throws("`CancellationError` if the user gave up; any other error becomes that of the requests that wait."),
+            ])
+        let members = zip(names, slots)
+        if names.count == 1 {
+            answer = "String"
+            values = .list(slots.map { $0.isSecret ? ".secret(answer)" : ".text(answer)" })
+        } else {
+            answer = .sequence(["("] + names.map { ["\($0.label): String"] }.joined(separator: [", "]) + [")"])
+            values = .list(members.map { name, slot in slot.isSecret ? ".secret(answer.\(name))" : ".text(answer.\(name))" })
+        }
+    }
+
+    /// `user`, `userAndPassword`, `userPasswordAndRealm`.
+    private static func joined(_ names: [String]) -> String {
+        let capitalised = names.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        guard let last = capitalised.last else { return names.joined() }
+        return names[0] + capitalised.dropLast().joined() + "And" + last
+    }
+
+    /// `user`, `user` and `password`, `user`, `password` and `realm`, as code.
+    private static func listed(_ names: [String]) -> String {
+        let names = names.map { "`\($0)`" }
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension ProgramsPlan {
+    init(_ landscape: ResolvedLandscape) throws {
+        name = try Planning.typeName(landscape.name.value + "Landscape", at: landscape.name.location)
+        documentation = DocumentationText(
+            "The landscape \(landscape.name.value): \(landscape.documentation.summary)",
+            discussion: landscape.documentation.discussion, callouts: [Planning.remark(landscape.name.location)])
+        programs = .list(try landscape.programs.map { "\(try $0.type("Parameters")).program" })
+    }
+}
+
+extension ResolvedProgram {
+    /// What people call it.
+    fileprivate var label: String { title ?? name.value }
+
+    /// The name of a type that is generated for it.
+    fileprivate func type(_ suffix: String) throws -> SwiftTypeName {
+        try Planning.typeName(name.value + suffix, at: name.location)
+    }
+}
+
+extension ResolvedParameters {
+    /// The struct with the parameters of a method of version 2.
+    init(of program: ResolvedProgram) {
+        let fields = program.parameters.map { field in
+            var field = field
+            let example = field.example.map { "For example, `\($0.value)`." }
+            let paragraphs = [field.documentation.discussion, example].compactMap(\.self)
+            field.documentation.discussion = paragraphs.isEmpty ? nil : paragraphs.joined(separator: "\n\n")
+            return field
+        }
+        self.init(
+            name: Located("\(program.name.value)Parameters", at: program.name.location),
+            documentation: Documentation(summary: "What \(program.label) needs to know."), fields: fields)
+    }
+}

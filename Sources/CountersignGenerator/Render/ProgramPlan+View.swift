@@ -1,0 +1,55 @@
+extension ProgramPlan {
+    /// The program, the prompts and the observer.
+    var view: View {
+        View(
+            "program",
+            [
+                "parameters": .text(parameters),
+                "observer": .text(observer),
+                "program": .expression(program, indentation: 4, after: 28),
+                "values": .views(
+                    values.map { View("value", ["slot": .expression(.number($0.slot)), "value": .expression($0.value)]) }),
+                "hasPrompts": .flag(prompting != nil),
+                "prompting": .view(prompting?.view ?? View("absent", [:])),
+                "programDocumentation": .comment(programDocumentation.comment),
+                "observerDocumentation": .comment(observerDocumentation.comment),
+                "initialiserDocumentation": .comment(initialiserDocumentation.comment),
+            ])
+    }
+}
+
+extension PromptingPlan {
+    fileprivate var view: View {
+        View(
+            "prompting",
+            [
+                "name": .text(name),
+                "prompter": .text(prompter),
+                "documentation": .comment(documentation.comment),
+                "prompts": .views(
+                    prompts.map { prompt in
+                        View(
+                            "prompt",
+                            [
+                                "number": .expression(.number(prompt.number)),
+                                "name": .text(prompt.name),
+                                "documentation": .comment(prompt.documentation.comment),
+                                "answer": .expression(prompt.answer),
+                                "values": .expression(prompt.values, indentation: 12, after: 7),
+                            ])
+                    }),
+            ])
+    }
+}
+
+extension ProgramsPlan {
+    /// The enumeration with the programs of the landscape.
+    var view: View {
+        View(
+            "programs",
+            [
+                "name": .text(name), "documentation": .comment(documentation.comment),
+                "programs": .expression(programs, indentation: 4, after: 46),
+            ])
+    }
+}

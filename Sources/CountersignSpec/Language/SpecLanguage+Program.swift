@@ -1,0 +1,155 @@
+extension SpecLanguage {
+    /// The file `landscape.yaml` of version 2.
+    package static let programLandscape = Construct(
+        "a landscape", "What the methods of a landscape share.", in: .two,
+        keys: [Version.two.key, landscapeKey, summaryKey, discussionKey])
+
+    /// Every other file of version 2.
+    package static let program = Construct(
+        "a method", "A method of authentication: the life of its credential, from the challenge to the rejection.", in: .two,
+        keys: [
+            Version.two.key, methodKey, titleKey, summaryKey, discussionKey,
+            .init(
+                "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
+                "What the method needs to know, in the order of the initialiser."),
+            .init(
+                "challenge", .list(of: .construct(programChallenge)), required: true,
+                "What a challenge looks like, and what it says; the first that fits is taken."),
+            .init(
+                "credential", .construct(credential), required: true,
+                "What the credential consists of, what it is kept apart by, and where it may go."),
+            .init("acquire", .list(of: .construct(acquireStep)), "The steps to a credential."),
+            .init("attach", .list(of: .construct(placement)), required: true, "Where the credential is in a request."),
+            .init(
+                "rejected", .list(of: .construct(rejection)),
+                "What follows a challenge to a request that had the credential; the first that fits is taken."),
+        ])
+
+    private static let parameter = Construct(
+        "a parameter", "A value that the application gives.", in: .two,
+        keys: [
+            .init("type", fieldType(in: .two), required: true, "What it holds."),
+            summaryKey, discussionKey,
+            .init("example", .text(.valueOfField), "A value for documentation."),
+        ] + ["default", "optional", "allow-http"].compactMap(field.key))
+
+    private static let programChallenge = Construct(
+        "a challenge", "One look of a challenge: all that it names has to agree.", in: .two,
+        keys: [
+            challengeNameKey, statusKey,
+            .init(
+                "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: pattern)),
+                "The header fields that it has: `present` for any value, another text for the whole value."),
+            wwwAuthenticateKey(
+                authenticationScheme(
+                    in: .two, pattern,
+                    "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
+                )),
+            .init(
+                "capture", .named(.memberName, key: "the value's name", .construct(capture)),
+                "What it says, for references like `{challenge.realm}`."),
+        ])
+
+    private static let pattern = Construct(
+        "a match", "What a part of a value has to be.", in: .two, alternatives: ["prefix", "contains"],
+        keys: [
+            .init("prefix", .text(.textTemplate), "The value begins with this."),
+            .init("contains", .text(.textTemplate), "The value has this in it."),
+        ])
+
+    private static let capture = Construct(
+        "a capture", "A value of a challenge.", in: .two, alternatives: ["header", "parameter"],
+        keys: [
+            .init("header", .text(.token), "The header field that has the value."),
+            .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
+            .init("default", .text(.anyText), "What is taken where there is no value."),
+            .init(
+                "optional", .text(.boolean), default: "false",
+                "Whether the challenge fits without the value; otherwise it does not."),
+        ])
+
+    private static let credential = Construct(
+        "a credential", "What the method attaches to requests.", in: .two,
+        keys: [
+            .init(
+                "fields", .named(.memberName, key: "the field's name", .construct(credentialField)), required: true,
+                "What it consists of."),
+            .init(
+                "per", .list(of: .text(.textTemplate)), default: "the origin of the request",
+                "What credentials are kept apart by: texts with `{request.url.origin}`, values of the challenge, and parameters."),
+            .init(
+                "space",
+                .word([
+                    .init("origin", "For all requests to the origin."),
+                    .init(
+                        "directory", "For requests to paths at and below those that were challenged (RFC 7617, section 2.2)."),
+                ]), default: "origin", "How far what a challenge says holds for requests that were not challenged."),
+            .init(
+                "for", .list(of: .text(.textTemplate)), required: true,
+                "The servers that may receive it: whole references to parameters of type `origins` or `url`."),
+        ])
+
+    private static let credentialField = Construct(
+        "a field of a credential", "A part of a credential, which `from` or a prompt fills.", in: .two,
+        keys: [
+            .init("type", textType, required: true, "What it holds."),
+            summaryKey,
+            .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
+        ])
+
+    private static let textType = ValueShape.word([FieldType.string, .secret].map(word))
+
+    private static let acquireStep = Construct(
+        "a step", "A step to a credential.", in: .two,
+        keys: [.init("prompt", .construct(prompt), required: true, "Asks the application, which may ask the user.")])
+
+    private static let prompt = Construct(
+        "a prompt", "What the application is asked for at one time.", in: .two,
+        keys: [
+            .init(
+                "fields", .named(.fieldReference, key: "a field of the credential", .construct(promptField)), required: true,
+                "The fields of the credential that it fills; none of them has `from`.")
+        ])
+
+    private static let promptField = Construct(
+        "a field of a prompt", "A field of the credential that the application is asked for.", in: .two,
+        keys: [.init("type", textType, required: true, "The type of the credential's field."), summaryKey])
+
+    private static let placement = Construct(
+        "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign"],
+        keys: [
+            .init(
+                "headers", .named(.token, key: "the header field", .text(.textTemplate)),
+                "Header fields, with references to the credential's fields and to parameters."),
+            .init("sign", .construct(signature), "A signature by a standard; one at most."),
+        ])
+
+    private static let signature = Construct(
+        "a signature", "How a standard writes the credential.", in: .two,
+        keys: [
+            .init("basic", .construct(basic), required: true, "In the `Authorization` field, by the Basic scheme (RFC 7617).")
+        ])
+
+    private static let basic = Construct(
+        "the Basic scheme", "A user name and a password.", in: .two,
+        keys: [
+            .init("user", .text(.textTemplate), required: true, "The user name."),
+            .init("password", .text(.textTemplate), required: true, "The password."),
+        ])
+
+    private static let rejection = Construct(
+        "a rejection", "What follows a challenge to a request that had the credential.", in: .two,
+        keys: [
+            .init("challenge", .text(.label), default: "any", "The name of the challenge."),
+            .init(
+                "then",
+                .list(
+                    of: .word([
+                        .init("resend", "The credential is filled anew with what the challenge says, without a step."),
+                        .init("acquire", "The steps to a credential run."),
+                    ])), required: true, "What is done: a list with one word."),
+            .init(
+                "retry", .text(.retries), default: "0",
+                "How many refusals in a row are borne of credentials that no server has accepted."),
+        ])
+}

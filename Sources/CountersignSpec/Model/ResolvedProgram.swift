@@ -1,0 +1,154 @@
+/// A method of version 2 of the language: the life of its credential as data, from the challenge to the rejection.
+///
+/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the credential.
+public struct ResolvedProgram: Sendable {
+    public var name: Located<String>
+    /// The stem of the file, which names the generated file.
+    public var stem: String
+    public var documentation: Documentation
+    /// What people call it, if that is not its name.
+    public var title: String?
+    /// What the application gives, with the first slots.
+    public var parameters: [ResolvedField]
+    /// All values that have a name.
+    public var slots: [Slot]
+    public var challenges: [Challenge]
+    public var credential: Credential
+    public var acquire: [Step]
+    public var attach: [Placement]
+    public var rejections: [Rejection]
+}
+
+extension ResolvedProgram {
+    public struct Slot: Sendable {
+        public enum Source: Sendable, Hashable {
+            case parameter, challenge, credential
+        }
+
+        public var name: Located<String>
+        public var source: Source
+        public var isSecret: Bool
+    }
+
+    /// A text with values in it.
+    public struct Template: Sendable, Hashable {
+        public enum Piece: Sendable, Hashable {
+            case text(String)
+            case slot(Int)
+            /// The origin of the request.
+            case requestOrigin
+        }
+
+        public var pieces: [Piece]
+    }
+
+    /// One look of a challenge; all that it names has to agree.
+    public struct Challenge: Sendable {
+        public var name: Located<String>
+        /// Empty for any.
+        public var statuses: [Int]
+        public var headers: [Condition]
+        /// What `WWW-Authenticate` offers.
+        public var scheme: Scheme?
+        public var captures: [Capture]
+    }
+
+    /// An authentication scheme with parameters that all agree.
+    public struct Scheme: Sendable, Hashable {
+        public var name: String
+        public var parameters: [Condition]
+    }
+
+    /// What a named value has to be.
+    public struct Condition: Sendable, Hashable {
+        public enum Match: Sendable, Hashable {
+            case present
+            case equals(Template)
+            case prefix(Template)
+            case contains(Template)
+        }
+
+        public var name: String
+        public var match: Match
+    }
+
+    /// A value of a challenge.
+    public struct Capture: Sendable, Hashable {
+        public enum Source: Sendable, Hashable {
+            case header(String)
+            /// A parameter of the authentication scheme.
+            case parameter(String)
+        }
+
+        public var slot: Int
+        public var source: Source
+        public var fallback: String?
+        /// Whether the challenge fits without it.
+        public var isOptional: Bool
+    }
+
+    public struct Credential: Sendable {
+        public enum Space: String, Sendable, Hashable, CaseIterable {
+            case origin, directory
+        }
+
+        public var fields: [CredentialField]
+        public var separators: [Template]
+        public var space: Space
+        /// The slots of the parameters with the servers that may receive it.
+        public var destinations: [Int]
+    }
+
+    public struct CredentialField: Sendable {
+        public var slot: Int
+        public var summary: String
+        /// What it is filled with; `nil` if a prompt fills it.
+        public var value: Template?
+    }
+
+    public enum Step: Sendable {
+        /// Asks for some fields of the credential.
+        case prompt([PromptField])
+    }
+
+    public struct PromptField: Sendable {
+        public var slot: Int
+        public var summary: String
+    }
+
+    public enum Placement: Sendable, Hashable {
+        case header(String, Template)
+        case basic(user: Template, password: Template)
+    }
+
+    public struct Rejection: Sendable, Hashable {
+        public enum Action: String, Sendable, Hashable, CaseIterable {
+            case resend, acquire
+        }
+
+        /// `nil` for any.
+        public var challenge: String?
+        public var action: Action
+        public var retries: Int
+    }
+}
+
+extension ResolvedProgram {
+    /// The prompts among the steps.
+    public var prompts: [[PromptField]] {
+        acquire.map { step in
+            switch step {
+            case .prompt(let fields): fields
+            }
+        }
+    }
+}
+
+extension ResolvedProgram.Template {
+    /// The slots that it names.
+    var slots: [Int] {
+        pieces.compactMap { piece in
+            if case .slot(let slot) = piece { slot } else { nil }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// Reads the document of a method of version 2, part by part: what a part can refer to has been read before it.
+struct ProgramReader {
+    private let root: DocumentNode
+    private var scope = ProgramScope()
+
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    static func read(
+        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram? {
+        var reader = ProgramReader(root: document.root)
+        return reader.read(stem: document.stem, into: &diagnostics)
+    }
+
+    private init(root: DocumentNode) { self.root = root }
+
+    private mutating func read(stem: String, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram? {
+        let parameters = readParameters(into: &diagnostics)
+        for (name, absence) in ProgramChallengeReader.captures(of: root["challenge"]) {
+            scope.add(name, .challenge, type: .string, absence: absence)
+        }
+        if root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
+        let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
+        var credentials = ProgramCredentialReader(scope: scope)
+        let credential = credentials.read(root["credential"], into: &diagnostics)
+        let acquire = credentials.acquire(root["acquire"], into: &diagnostics)
+        let attach = ProgramPlacementReader(scope: credentials.scope).read(root["attach"], into: &diagnostics)
+        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.fields)
+            .read(root["rejected"], into: &diagnostics)
+        guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
+            let attach, let rejections
+        else { return nil }
+        return ResolvedProgram(
+            name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
+            parameters: parameters, slots: Self.slots(of: credentials.scope, credential), challenges: challenges,
+            credential: credential, acquire: acquire, attach: attach, rejections: rejections)
+    }
+
+    /// - Returns: `nil` if one of them cannot be read.
+    private mutating func readParameters(into diagnostics: inout DiagnosticCollector) -> [ResolvedField]? {
+        if let node = root["parameters"], node.entries.isEmpty { scope.incomplete.insert(.parameter) }
+        let entries = root["parameters"]?.entries ?? []
+        let fields = entries.map { entry in
+            let (resolved, field) = ParametersReader.read(field: entry, into: &diagnostics)
+            checkParameter(field, entry, into: &diagnostics)
+            scope.add(
+                entry.key, .parameter, type: field.type,
+                absence: field.isOptional ? Diagnostic.Note("it is optional here", at: entry.key.location) : nil)
+            return resolved
+        }
+        let whole = fields.compactMap(\.self)
+        return whole.count == fields.count ? whole : nil
+    }
+
+    /// What version 2 has beyond the checks of all fields.
+    private func checkParameter(
+        _ field: FieldScope.Field, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        if entry.key.value == "hashValue" {
+            diagnostics.report(.reservedName, "a parameter cannot be called 'hashValue'", at: entry.keySpan)
+        }
+        guard field.type == .origins else { return }
+        for key in ["default", "optional"] {
+            guard let entry = entry.value.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for 'origins': which servers there are is the application's to say",
+                at: entry.keySpan)
+        }
+    }
+
+    /// All slots. What a challenge says is a secret where a secret is filled with it.
+    private static func slots(
+        of scope: ProgramScope, _ credential: ResolvedProgram.Credential
+    ) -> [ResolvedProgram.Slot] {
+        let named = scope.values.compactMap { value in value.declaration.map { (name: $0, value: value) } }
+        let secrets = credential.fields.filter { named[$0.slot].value.type == .secret }
+        let carriers = Set(secrets.flatMap { $0.value?.slots ?? [] })
+        return named.enumerated().map { slot, named in
+            let source: ResolvedProgram.Slot.Source =
+                switch named.value.kind {
+                case .parameter, .request: .parameter
+                case .challenge: .challenge
+                case .credential: .credential
+                }
+            return ResolvedProgram.Slot(
+                name: named.name, source: source,
+                isSecret: named.value.type == .secret || source == .challenge && carriers.contains(slot))
+        }
+    }
+}

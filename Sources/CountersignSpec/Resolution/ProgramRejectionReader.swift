@@ -1,0 +1,71 @@
+/// Reads what follows a challenge to a request that had the credential, in version 2.
+struct ProgramRejectionReader {
+    /// `nil` if they could not be read.
+    let challenges: [ResolvedProgram.Challenge]?
+    let fields: [ProgramCredentialReader.Field]
+
+    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Rejection]? {
+        guard let node else { return [] }
+        var taken: [String?: SourceLocation] = [:]
+        let rejections = node.items.compactMap { item -> ResolvedProgram.Rejection? in
+            let challenge = item["challenge"]?.text
+            if let challenge { checkName(challenge, into: &diagnostics) }
+            if let first = taken[nil] ?? taken[challenge?.value] {
+                diagnostics.report(
+                    .unreachableStep, "a rule above is taken for these challenges; put this one before it, or take one away",
+                    at: challenge?.span ?? item.entries.first?.keySpan ?? item.span,
+                    notes: [Diagnostic.Note("the rule above", at: first)])
+            } else {
+                taken[challenge?.value] = item.span.location
+            }
+            guard let action = action(item["then"], for: challenge, into: &diagnostics) else { return nil }
+            return ResolvedProgram.Rejection(
+                challenge: challenge?.value, action: action, retries: item.text("retry").flatMap(\.strictInteger) ?? 0)
+        }
+        return rejections.isEmpty || rejections.count < node.items.count ? nil : rejections
+    }
+
+    private func checkName(_ name: Located<String>, into diagnostics: inout DiagnosticCollector) {
+        guard let names = challenges?.map(\.name.value), !names.contains(name.value) else { return }
+        diagnostics.report(
+            .unknownReference, "there is no challenge '\(name.value)'", at: name.span, meaning: name.value, among: names)
+    }
+
+    private func action(
+        _ node: DocumentNode?, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Rejection.Action? {
+        guard let items = node?.items, let first = items.first, let word = first.text else { return nil }
+        if let second = items.dropFirst().first {
+            diagnostics.report(.notExactlyOne, "one thing is done: '[resend]' or '[acquire]'", at: second.span)
+        }
+        let action = ResolvedProgram.Rejection.Action(rawValue: word.value)
+        if action == .resend { checkResend(at: first.span, for: challenge, into: &diagnostics) }
+        return action
+    }
+
+    /// What is resent differs from what was refused by what the challenge says.
+    private func checkResend(
+        at span: SourceSpan, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
+    ) {
+        if let field = fields.first(where: { !$0.hasValue }) {
+            diagnostics.report(
+                .nothingToResend,
+                "'resend' asks for nothing, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which asks anew",
+                at: span, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+            return
+        }
+        guard let challenges, fields.allSatisfy({ $0.value != nil }) else { return }
+        let sources = Set(fields.flatMap { $0.value?.resolved.slots ?? [] })
+        for other in challenges where challenge == nil || other.name.value == challenge?.value {
+            guard !other.captures.contains(where: { sources.contains($0.slot) }) else { continue }
+            diagnostics.report(
+                .nothingToResend,
+                "the same would be sent again: no field of the credential has a 'from' with a value of '\(other.name.value)'",
+                at: span, notes: [Diagnostic.Note("this challenge", at: other.name.location)])
+            return
+        }
+    }
+}

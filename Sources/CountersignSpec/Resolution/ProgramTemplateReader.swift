@@ -1,0 +1,141 @@
+/// Reads the `{references}` of a text of version 2: `{name?}` names a value that may be absent, and takes the whole text with it.
+struct ProgramTemplateReader {
+    let scope: ProgramScope
+    /// What references can name in this place.
+    let kinds: Set<ProgramScope.Kind>
+    /// Why nothing that may be absent can stand in this place; `nil` if it can.
+    var refusal: String?
+
+    /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
+    func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
+        guard let text = node.text, TextForm.textTemplate.accepts(text.value),
+            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, in: .two, at: node, into: &diagnostics)
+        else { return nil }
+        let pieces = tokens.compactMap { token -> LocatedProgramTemplate.Piece? in
+            switch token {
+            case .text(let text, let span): LocatedProgramTemplate.Piece(piece: .text(text), value: nil, span: span)
+            case .reference(let name, let span): piece(name, span: span, into: &diagnostics)
+            }
+        }
+        return pieces.count == tokens.count ? LocatedProgramTemplate(pieces: pieces, span: node.span) : nil
+    }
+
+    private var names: [String] { scope.values.filter { kinds.contains($0.kind) }.map(\.reference) }
+
+    private func piece(
+        _ reference: String, span: SourceSpan, into diagnostics: inout DiagnosticCollector
+    ) -> LocatedProgramTemplate.Piece? {
+        let name = reference.withoutAbsenceMark
+        let kind = ProgramScope.kind(of: name)
+        guard kinds.contains(kind) else {
+            diagnostics.report(.unknownReference, misplacement(of: name, kind), at: span)
+            return nil
+        }
+        guard let value = scope[name] else {
+            guard !scope.incomplete.contains(kind) else { return nil }
+            diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
+            return nil
+        }
+        guard value.type != nil else { return nil }
+        checkMark(reference, of: value, at: span, into: &diagnostics)
+        return LocatedProgramTemplate.Piece(piece: value.piece, value: value, span: span)
+    }
+
+    private func checkMark(
+        _ reference: String, of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector
+    ) {
+        let name = value.reference
+        switch (value.absence, reference.hasSuffix("?")) {
+        case (let absence?, _) where refusal != nil:
+            diagnostics.report(
+                .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span, notes: [absence])
+        case (let absence?, false):
+            diagnostics.report(
+                .optionalReference, "'\(name)' may be absent; write '{\(name)?}', and without it the whole text is left out",
+                at: span, suggestion: "\(name)?", notes: [absence])
+        case (nil, true):
+            diagnostics.report(
+                .needlessMark, "'\(name)' is always there; write '{\(name)}'", at: span, suggestion: name,
+                notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+        default: break
+        }
+    }
+
+    private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
+        switch kind {
+        case .parameter: "'{\(name)}' cannot stand here"
+        case .challenge where kinds.contains(.credential):
+            "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
+        case .challenge: "here a reference names a parameter, not what a challenge says"
+        case .credential: "'{\(name)}' can stand under 'attach' alone; here there is no credential yet"
+        case .request: "of a request there is '{request.url.origin}', and that stands under 'per' alone"
+        }
+    }
+
+    private func complaint(_ name: String, _ kind: ProgramScope.Kind) -> String {
+        switch kind {
+        case .parameter: "there is no parameter '\(name)'"
+        case .challenge: "no challenge captures '\(name.dropFirst("challenge.".count))'"
+        case .credential: "the credential has no field '\(name.dropFirst("credential.".count))'"
+        case .request: "of a request there is '{request.url.origin}' alone"
+        }
+    }
+}
+
+/// A template whose pieces know their places and values, so that what is wrong about one of them can be shown.
+struct LocatedProgramTemplate {
+    struct Piece {
+        let piece: ResolvedProgram.Template.Piece
+        /// What it refers to; `nil` for a text.
+        let value: ProgramScope.Value?
+        let span: SourceSpan
+    }
+
+    let pieces: [Piece]
+    let span: SourceSpan
+
+    /// What the model keeps of it.
+    var resolved: ResolvedProgram.Template { ResolvedProgram.Template(pieces: pieces.map(\.piece)) }
+
+    /// Whether there is no reference in it.
+    var isLiteral: Bool { pieces.allSatisfy { $0.value == nil } }
+
+    /// The reference, if the template is nothing else.
+    var loneReference: Piece? { pieces.count == 1 && !isLiteral ? pieces.first : nil }
+
+    /// Why it may be absent as a whole; `nil` if it is always there.
+    var absence: Diagnostic.Note? { pieces.lazy.compactMap { $0.value?.absence }.first }
+
+    /// Whether it has a value of the challenge.
+    var namesChallenge: Bool { pieces.contains { $0.value?.kind == .challenge } }
+
+    /// Checks a text as such: of origins there is none, and nothing in it ends a line.
+    ///
+    /// - Parameter isHidden: Whether the place can hold secrets.
+    func checkText(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            if case .text(let text) = piece.piece, text.unicodeScalars.contains(where: \.isControl) {
+                diagnostics.report(.invalidValue, "this text has no line breaks or control characters", at: piece.span)
+            }
+            guard let value = piece.value else { continue }
+            let declaration = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
+            if value.type == .origins {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is several origins, which are no text; they stand under 'for'",
+                    at: piece.span, notes: declaration)
+            }
+            if value.type == .secret, !isHidden {
+                diagnostics.report(
+                    .exposedSecret, "'\(value.reference)' is a secret and would be seen here", at: piece.span, notes: declaration)
+            }
+        }
+    }
+
+    /// Checks what a secret is made of.
+    func checkSecret(_ what: String, into diagnostics: inout DiagnosticCollector) {
+        guard isLiteral else { return }
+        diagnostics.report(
+            .literalSecret,
+            "\(what) is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'", at: span)
+    }
+}

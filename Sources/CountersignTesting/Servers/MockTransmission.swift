@@ -1,0 +1,151 @@
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// The remote interface of the BitTorrent client Transmission, written from its documentation and from how version 3.00 answers.
+///
+/// A request without the present session id, by any method, is answered with 409 and the id in `X-Transmission-Session-Id`. Where a password
+/// is set, a request without it is answered with 401 first.
+public final class MockTransmission: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests that were answered with 401.
+        public var unauthorized = 0
+        /// Requests that were answered with 409.
+        public var conflicts = 0
+        /// Requests that were answered with data.
+        public var answered = 0
+        /// All requests.
+        public var sends = 0
+
+        /// Nothing counted.
+        public init() {}
+    }
+
+    /// The path of the interface.
+    public static let path = "/transmission/rpc"
+
+    /// The address of the interface.
+    public let url: URL
+    private let server: MockServer
+    private let desk: Desk
+
+    /// Runs a server, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords; none lets everybody in.
+    ///   - body: What is done with the server.
+    public static func run<Result>(
+        users: [String: String] = [:], _ body: (MockTransmission) async throws -> Result
+    ) async throws -> Result {
+        let (server, desk) = try await MockServer.start { _ in
+            let desk = Desk(users: users)
+            return (desk, { await desk.answer($0) })
+        }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)\(path)") else { preconditionFailure("a port makes a URL") }
+        let mock = MockTransmission(url: url, server: server, desk: desk)
+        do {
+            let result = try await body(mock)
+            await mock.stop()
+            return result
+        } catch {
+            await mock.stop()
+            throw error
+        }
+    }
+
+    private init(url: URL, server: MockServer, desk: Desk) {
+        self.url = url
+        self.server = server
+        self.desk = desk
+    }
+
+    private func stop() async {
+        desk.gates.openAll()
+        await server.stop()
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// Counts from zero again.
+    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+
+    /// Makes another session id, as the server does about once an hour; the one before is not good any more.
+    public func changeSession() { desk.state.withLock { $0.session = Desk.makeSession() } }
+
+    /// Answers with another session id each time, so that none is ever good.
+    public func changeSessionAlways() { desk.state.withLock { $0.isRestless = true } }
+
+    /// Answers with this in place of a session id.
+    public func sendAsSession(_ text: String) { desk.state.withLock { $0.session = text } }
+
+    /// Holds requests back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests.
+private final class Desk: Sendable {
+    struct State {
+        var session: String
+        var isRestless = false
+        var statistics = MockTransmission.Statistics()
+    }
+
+    let gates = MockGates()
+    let state: Mutex<State>
+    private let users: [String: String]
+
+    init(users: [String: String]) {
+        self.users = users
+        state = Mutex(State(session: Self.makeSession()))
+    }
+
+    /// 48 letters and digits.
+    static func makeSession() -> String {
+        let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+        return String((0..<48).map { _ in characters[Int.random(in: characters.indices)] })
+    }
+
+    func answer(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.statistics.sends += 1
+            guard request.path == MockTransmission.path else { return .text("not found\n", status: .notFound) }
+            guard users.isEmpty || isKnown(request.fields[.authorization]) else {
+                state.statistics.unauthorized += 1
+                var response = MockResponse.text("<h1>401: Unauthorized</h1>\n", status: .unauthorized)
+                response.fields[.wwwAuthenticate] = "Basic realm=\"Transmission\""
+                return response
+            }
+            if state.isRestless { state.session = Self.makeSession() }
+            guard request.fields[.session] == state.session else {
+                state.statistics.conflicts += 1
+                var response = MockResponse.text("<h1>409: Conflict</h1>\n", status: .conflict)
+                response.fields[.session] = state.session
+                return response
+            }
+            state.statistics.answered += 1
+            return MockResponse(
+                status: .ok, fields: [.contentType: "application/json"],
+                body: #"{"arguments":{"version":"3.00"},"result":"success"}"#.utf8)
+        }
+    }
+
+    private func isKnown(_ field: String?) -> Bool {
+        guard let field, field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return false }
+        let pair = String(decoding: data, as: UTF8.self)
+        return users.contains { "\($0):\($1)" == pair }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var session: HTTPField.Name {
+        guard let name = HTTPField.Name("X-Transmission-Session-Id") else { preconditionFailure("letters and hyphens make a name") }
+        return name
+    }
+}

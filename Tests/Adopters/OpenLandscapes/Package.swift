@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The landscapes beyond SAP Mobile Services, against servers that were not written here: those of the lab.
+let package = Package(
+    name: "OpenLandscapes",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-countersign", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    ],
+    targets: [
+        .testTarget(
+            name: "OpenLandscapesTests",
+            dependencies: [
+                .product(name: "Transmission", package: "swift-countersign"),
+                .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)

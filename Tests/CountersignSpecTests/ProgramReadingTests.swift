@@ -1,0 +1,233 @@
+import Foundation
+import TestTurns
+import Testing
+
+@testable import CountersignSpec
+
+/// Methods of version 2, as the model has them.
+@Suite(.takesTurns) struct ProgramReadingTests {
+    private typealias Template = ResolvedProgram.Template
+
+    private static func read(_ program: String) throws -> ResolvedProgram {
+        let reading = SpecReader.read(SpecSources(program: program))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        return try #require(reading.landscape?.programs.first)
+    }
+
+    @Test func `the valid methods have no mistake`() throws {
+        #expect(try Self.read(ValidSpec.program).name.value == "Web")
+        #expect(try Self.read(ValidSpec.echo).name.value == "Web")
+    }
+
+    @Test func `a landscape of version 2 has programs and no methods`() throws {
+        let landscape = try #require(SpecReader.read(SpecSources(program: ValidSpec.program)).landscape)
+        #expect(landscape.version == .two)
+        #expect(landscape.programs.map(\.stem) == ["Web"])
+        #expect(landscape.methods.isEmpty && landscape.discoveries.isEmpty && landscape.settings == nil)
+    }
+
+    @Test func `slots are parameters, then captures, then fields of the credential, each in the order of the file`() throws {
+        let program = try Self.read(ValidSpec.program)
+        #expect(
+            program.slots.map(\.name.value)
+                == ["servers", "tenant", "key", "area", "realm", "nonce", "user", "password", "nonce"])
+        #expect(
+            program.slots.map(\.source)
+                == [.parameter, .parameter, .parameter, .parameter, .challenge, .challenge, .credential, .credential, .credential])
+    }
+
+    @Test func `what a challenge says is a secret where a secret is filled with it`() throws {
+        let program = try Self.read(ValidSpec.program)
+        #expect(program.slots.filter(\.isSecret).map(\.name.value) == ["key", "nonce", "password", "nonce"])
+    }
+
+    @Test func `challenges have their conditions and captures`() throws {
+        let program = try Self.read(ValidSpec.program)
+        #expect(program.challenges.map(\.name.value) == ["login", "stale"])
+        #expect(program.challenges.map(\.statuses) == [[401], [403, 419]])
+        #expect(program.challenges[0].headers == [.init(name: "X-Area", match: .equals(Template(pieces: [.slot(3)])))])
+        #expect(program.challenges.map(\.scheme) == [.init(name: "Basic", parameters: []), nil])
+        #expect(
+            program.challenges[0].captures == [
+                .init(slot: 4, source: .parameter("realm"), fallback: "", isOptional: false),
+                .init(slot: 5, source: .header("X-Nonce"), fallback: nil, isOptional: false),
+            ])
+        #expect(program.challenges[1].captures.map(\.slot) == [5])
+    }
+
+    @Test func `a condition is a word, a text, or a part`() throws {
+        let headers = "X-A: present, X-B: whole, X-C: { prefix: \"a {area}\" }, X-D: { contains: \"{{\" }"
+        let spec = ValidSpec.program.changing("X-Area: \"{area}\"", to: headers)
+        #expect(
+            try Self.read(spec).challenges[0].headers.map(\.match) == [
+                .present, .equals(Template(pieces: [.text("whole")])), .prefix(Template(pieces: [.text("a "), .slot(3)])),
+                .contains(Template(pieces: [.text("{")])),
+            ])
+    }
+
+    @Test func `a scheme can have parameters`() throws {
+        let scheme = "www-authenticate: { scheme: Bearer, parameters: { error: invalid_token, scope: present } }"
+        let program = try Self.read(ValidSpec.program.changing("www-authenticate: Basic", to: scheme))
+        #expect(program.challenges[0].scheme?.name == "Bearer")
+        #expect(program.challenges[0].scheme?.parameters.map(\.name) == ["error", "scope"])
+    }
+
+    @Test func `a credential has fields, what it is kept apart by, and servers`() throws {
+        let credential = try Self.read(ValidSpec.program).credential
+        #expect(credential.fields.map(\.slot) == [6, 7, 8])
+        #expect(credential.fields.map(\.value) == [nil, nil, Template(pieces: [.slot(5)])])
+        #expect(credential.separators.map(\.pieces) == [[.requestOrigin], [.slot(4)], [.slot(1)]])
+        #expect(credential.space == .directory)
+        #expect(credential.destinations == [0])
+        #expect(try Self.read(ValidSpec.echo).credential.space == .origin)
+    }
+
+    @Test func `prompts, placements and rejections are in the order of the file`() throws {
+        let program = try Self.read(ValidSpec.program)
+        #expect(program.prompts.map { $0.map(\.slot) } == [[6, 7]])
+        #expect(
+            program.attach == [
+                .header("X-Key", Template(pieces: [.slot(2)])), .header("X-Nonce", Template(pieces: [.slot(8)])),
+                .basic(user: Template(pieces: [.slot(6)]), password: Template(pieces: [.slot(7)])),
+            ])
+        #expect(
+            program.rejections == [
+                .init(challenge: "stale", action: .acquire, retries: 0), .init(challenge: nil, action: .acquire, retries: 2),
+            ])
+        #expect(try Self.read(ValidSpec.echo).rejections.map(\.action) == [.resend, .resend])
+    }
+
+    @Test func `a value of a challenge that a prompt can show is used`() throws {
+        let spec = ValidSpec.program.changing(
+            "      nonce: { header: X-Nonce }\n", to: "      nonce: { header: X-Nonce }\n      hint: { header: X-Hint }\n")
+        #expect(try Self.read(spec).slots.map(\.name.value).contains("hint"))
+    }
+
+    @Test func `version 1 has no marks and no references of three names`() {
+        let reading = SpecReader.read(
+            SpecSources(method: ValidSpec.method.changing("url: \"{loginURL}\"", to: "url: \"{loginURL?}\"")))
+        #expect(reading.diagnostics.map(\.code) == [.malformedTemplate])
+    }
+
+    @Test func `the files of a folder are of the version of its landscape, in whatever order`() {
+        let reading = SpecReader.read(
+            SpecSources(own: [
+                SpecFile("A.yaml", ValidSpec.method), SpecFile("Web.yaml", ValidSpec.echo),
+                SpecFile("landscape.yaml", ValidSpec.programLandscape),
+            ]))
+        #expect(reading.diagnostics.map(\.code) == [.mixedVersions])
+        #expect(reading.diagnostics.first?.location.file == "A.yaml")
+        #expect(reading.diagnostics.first?.notes.map(\.location.file) == ["landscape.yaml"])
+    }
+
+    @Test func `without a landscape, that alone is said`() {
+        let reading = SpecReader.read(
+            SpecSources(own: [SpecFile("A.yaml", ValidSpec.method), SpecFile("Web.yaml", ValidSpec.echo)]))
+        #expect(reading.diagnostics.map(\.code) == [.missingLandscape])
+    }
+}
+
+/// What the messages of version 2 say to write.
+@Suite(.takesTurns) struct ProgramMessageTests {
+    @Test(arguments: [
+        ("countersign: 2", "countersign: 1", "this file is of version 1 of the language, its landscape of version 2"),
+        (
+            "{challenge.realm?}", "{challenge.realm}",
+            "'challenge.realm' may be absent; write '{challenge.realm?}', and without it the whole text is left out"
+        ),
+        ("\"{area}\"", "\"{area?}\"", "'area' is always there; write '{area}'"),
+        (
+            "\"{area}\"", "\"{tenant?}\"",
+            "'tenant' may be absent, and nothing can be compared with it then; give the parameter a default"
+        ),
+        (
+            "\"{key}\"", "\"{challenge.nonce}\"",
+            """
+            what a challenge says gets into requests by the credential; give a field of it 'from: "{challenge.nonce}"', and name that
+            """
+        ),
+        (
+            "from: \"{challenge.nonce}\"", "from: \"{credential.user}\"",
+            "'{credential.user}' can stand under 'attach' alone; here there is no credential yet"
+        ),
+        ("for: [\"{servers}\"]", "for: [\"{challenge.nonce}\"]", "here a reference names a parameter, not what a challenge says"),
+        (
+            "for: [\"{servers}\"]", "for: [\"{area}\"]",
+            "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\""
+        ),
+        ("\"{key}\"", "\"{servers}\"", "'servers' is several origins, which are no text; they stand under 'for'"),
+        (
+            "from: \"{challenge.nonce}\"", "from: hunter2",
+            "'nonce' is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'"
+        ),
+        ("key: { type: secret,", "key: { type: secret, default: hunter2,", "'key' is a secret; a default would be public"),
+        (
+            "    user: {", "    realm: { type: string, summary: A realm. }\n    user: {",
+            "nothing fills 'realm'; give it 'from', or ask for it in a 'prompt' under 'acquire'"
+        ),
+        (
+            "        password: { type: secret",
+            "        nonce: { type: secret, summary: A nonce. }\n        password: { type: secret",
+            "'nonce' is filled by its 'from'; take it out of the prompt, or its 'from' away"
+        ),
+        ("X-Key:", "Host:", "'Host' belongs to the message or the connection, and no method can write it"),
+        ("X-Key:", "Authorization:", "'sign' writes 'Authorization' already"),
+        (
+            "\"{challenge.realm?}\", \"{tenant?}\"]", "\"{tenant?}\"]",
+            "all of an origin's directories have the same credential; write what tells them apart under 'per', such as a realm"
+        ),
+        (
+            "then: [acquire], retry", "then: [resend], retry",
+            "'resend' asks for nothing, and 'user' has no 'from'; write '[acquire]', which asks anew"
+        ),
+        ("challenge: stale", "challenge: stal", "there is no challenge 'stal'"),
+        ("retry: 2", "retry: 6", "'retry' is a whole number from 0 to 5, not '6'"),
+    ])
+    func `a message says what is wrong and what to write`(_ old: String, _ new: String, _ message: String) {
+        let reading = SpecReader.read(SpecSources(program: ValidSpec.program.changing(old, to: new)))
+        #expect(reading.diagnostics.map(\.message).contains(message), "\(DiagnosticRenderer().text(reading.diagnostics))")
+    }
+}
+
+/// The specs of version 2 in the repository.
+@Suite(.takesTurns) struct RealProgramTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func files(_ folder: String) throws -> [SpecFile] {
+        let url = root.appending(path: folder)
+        return try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasSuffix(".yaml") }.sorted().map {
+            SpecFile(path: $0, bytes: Array(try Data(contentsOf: url.appending(path: $0))))
+        }
+    }
+
+    @Test(arguments: ["Specs/Transmission", "Tests/Specs/Programs"])
+    func `the repository's specs have no mistake`(_ folder: String) throws {
+        let reading = SpecReader.read(SpecSources(own: try Self.files(folder)))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        #expect(reading.landscape?.programs.count == 2)
+    }
+
+    @Test(arguments: ["Specs/Transmission", "Tests/Specs/Programs"])
+    func `whatever line is lost, there is a landscape or an error, never neither`(_ folder: String) throws {
+        let files = try Self.files(folder)
+        for (changed, file) in files.enumerated() {
+            let lines = String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\n")
+            for (number, line) in lines.enumerated() {
+                var shorter = lines
+                shorter.remove(at: number)
+                // And the same line with only its key left.
+                var emptied = lines
+                emptied[number] = line.components(separatedBy: ": ").first.map { $0 + ":" } ?? ""
+                for lines in [shorter, emptied] {
+                    var files = files
+                    files[changed] = SpecFile(file.path, lines.joined(separator: "\n"))
+                    let reading = SpecReader.read(SpecSources(own: files))
+                    let hasErrors = reading.diagnostics.contains { $0.severity == .error }
+                    #expect((reading.landscape == nil) == hasErrors, "\(file.name), line \(number + 1)")
+                    #expect(hasErrors || reading.landscape?.programs.count == 2, "\(file.name), line \(number + 1)")
+                }
+            }
+        }
+    }
+}

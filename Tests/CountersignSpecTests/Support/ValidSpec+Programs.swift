@@ -1,0 +1,87 @@
+import CountersignSpec
+
+extension ValidSpec {
+    /// A landscape of version 2.
+    static let programLandscape = """
+        countersign: 2
+        landscape: Testing
+        summary: A landscape for tests.
+
+        """
+
+    /// A method of version 2 without a mistake.
+    static let program = """
+        countersign: 2
+        method: Web
+        summary: A login.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          tenant: { type: string, optional: true, summary: The tenant. }
+          key: { type: secret, summary: A key. }
+          area: { type: string, default: all, summary: The area. }
+        challenge:
+          - name: login
+            status: 401
+            headers: { X-Area: "{area}" }
+            www-authenticate: Basic
+            capture:
+              realm: { parameter: realm, default: "" }
+              nonce: { header: X-Nonce }
+          - name: stale
+            status: [403, 419]
+            capture:
+              nonce: { header: X-Nonce }
+        credential:
+          fields:
+            user: { type: string, summary: The user name. }
+            password: { type: secret, summary: The password. }
+            nonce: { type: secret, summary: The nonce., from: "{challenge.nonce}" }
+          per: ["{request.url.origin}", "{challenge.realm?}", "{tenant?}"]
+          space: directory
+          for: ["{servers}"]
+        acquire:
+          - prompt:
+              fields:
+                user: { type: string, summary: The user name. }
+                password: { type: secret, summary: The password. }
+        attach:
+          - headers:
+              X-Key: "{key}"
+              X-Nonce: "{credential.nonce}"
+          - sign: { basic: { user: "{credential.user}", password: "{credential.password}" } }
+        rejected:
+          - { challenge: stale, then: [acquire] }
+          - { then: [acquire], retry: 2 }
+
+        """
+
+    /// A method of version 2 whose credential is what a challenge says.
+    static let echo = """
+        countersign: 2
+        method: Web
+        summary: What the server says is sent back.
+        parameters: { server: { type: url, summary: The server. } }
+        challenge:
+          - name: conflict
+            status: 409
+            capture: { id: { header: X-Id } }
+          - name: expired
+            status: 410
+            capture: { id: { header: X-Id } }
+        credential:
+          fields: { id: { type: secret, from: "{challenge.id}", summary: The identifier. } }
+          for: ["{server}"]
+        attach: [{ headers: { X-Id: "{credential.id}" } }]
+        rejected:
+          - { challenge: expired, then: [resend], retry: 2 }
+          - { challenge: conflict, then: [resend] }
+
+        """
+}
+
+extension SpecSources {
+    /// The valid landscape of version 2 with one method, each changed as told.
+    init(programLandscape landscape: String = ValidSpec.programLandscape, program: String) {
+        self.init(own: [SpecFile("landscape.yaml", landscape), SpecFile("Web.yaml", program)])
+    }
+}

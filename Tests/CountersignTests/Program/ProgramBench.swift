@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// A method whose credential is what the challenge says: a 409 with `X-Id`, as a guard against forged requests sends it.
+struct EchoParameters: ProgramParameters {
+    var server: ProtectedOrigins
+
+    static let program = MethodProgram(
+        name: "Echo", summary: "An id that goes back.",
+        slots: [ProgramSlot("server", .parameter), ProgramSlot("id", .challenge), ProgramSlot("id", .credential, isSecret: true)],
+        challenges: [
+            ChallengePattern(
+                name: "conflict", statuses: [409], headers: [ChallengePattern.Named("X-Id", .present)],
+                captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Id"))])
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2, value: ProgramTemplate(.slot(1)))], destinations: [0]),
+        attach: [.header("X-Id", ProgramTemplate(.slot(2)))], rejections: [RejectionRule(.resend, retries: 2)])
+
+    func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(server) : .absent }
+}
+
+/// A method that asks for a name and a password, realm by realm.
+struct PasswordParameters: ProgramParameters {
+    var server: URL
+
+    static let program = MethodProgram(
+        name: "Password", summary: "A password.",
+        slots: [
+            ProgramSlot("server", .parameter), ProgramSlot("realm", .challenge), ProgramSlot("user", .credential),
+            ProgramSlot("password", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")],
+                captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), fallback: "")])
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
+            separators: [ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(1))], space: .directory, destinations: [0]),
+        acquire: [.prompt(0, slots: [2, 3])],
+        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+        rejections: [RejectionRule(.acquire, retries: 2)])
+
+    func value(at slot: Int) -> ProgramValue { slot == 0 ? .url(server) : .absent }
+}
+
+/// An application that is asked for passwords, and writes down what it was asked with.
+final class StubPrompter: ProgramPrompting {
+    typealias Answer = @Sendable (_ number: Int, CredentialPrompt) async throws -> (user: String, password: String)?
+
+    private let answer: Answer
+    private let state = Mutex<[CredentialPrompt]>([])
+
+    init(_ answer: @escaping Answer) { self.answer = answer }
+
+    var prompts: [CredentialPrompt] { state.withLock { $0 } }
+
+    func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+        let count = state.withLock { prompts in
+            prompts.append(prompt)
+            return prompts.count
+        }
+        return try await answer(count, prompt).map { [.text($0.user), .secret($0.password)] }
+    }
+}
+
+/// A session with an observer that executes a program, and the servers that a script plays.
+struct ProgramBench: Sendable {
+    static let origin = "https://app.example"
+
+    let clock = ManualClock()
+    let events = EventRecorder()
+    let transport: ScriptedTransport
+    let session: Session
+
+    /// - Parameters:
+    ///   - observer: What the session has registered.
+    ///   - script: The servers.
+    init(_ observer: any SessionObserver, _ script: @escaping ScriptedTransport.Script) {
+        transport = ScriptedTransport(script)
+        let clock = clock
+        session = Session(configuration: .test(events: events) { $0.clock = clock }, transport: transport)
+        session.register(observer)
+    }
+
+    func get(_ path: String = "/data", fields: [(String, String)] = []) async throws -> Int {
+        let url = path.hasPrefix("/") ? Self.origin + path : path
+        return try await session.send(.to(url, fields: fields)).head.status.code
+    }
+
+    /// Sends so many requests at once, and counts the statuses of their answers.
+    func get(times count: Int) async throws -> [Int: Int] {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count { group.addTask { try await get() } }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+}
+
+/// Expects a runtime's error with this code.
+func expectError(
+    _ code: CountersignError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("no error", sourceLocation: sourceLocation)
+    } catch let error as CountersignError {
+        #expect(error.code == code, sourceLocation: sourceLocation)
+    } catch {
+        Issue.record(error, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// Methods that ask the application.
+@Suite("Prompts of programs", .timeLimit(.minutes(10)))
+struct PromptTests {
+    /// The name and the password that a request came with.
+    private static func pair(_ sent: ScriptedTransport.Sent) -> String? {
+        sent["Authorization"].flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    private static func challenge(_ realm: String = "Stub") -> Reply {
+        Reply(401, [("WWW-Authenticate", #"Basic realm="\#(realm)""#)])
+    }
+
+    private func bench(_ prompter: StubPrompter?, _ script: @escaping ScriptedTransport.Script) throws -> ProgramBench {
+        let server = try #require(URL(string: ProgramBench.origin))
+        return ProgramBench(ProgramObserver(parameters: PasswordParameters(server: server), prompter: prompter), script)
+    }
+
+    @Test func `one question serves all that are challenged at once`() async throws {
+        let prompter = StubPrompter { _, _ in ("alice", "wonderland") }
+        let arrived = Turnstile()
+        let bench = try bench(prompter) { sent in
+            if sent.number == 100 { arrived.open() }
+            if sent.number <= 100 { try await arrived.pass() }
+            return Self.pair(sent) == "alice:wonderland" ? .text("data") : Self.challenge()
+        }
+        #expect(try await bench.get(times: 100) == [200: 100])
+        #expect(prompter.prompts.count == 1)
+        #expect(bench.transport.sent.count == 200)
+        #expect(bench.events.count(.ran(step: "prompt")) == 1)
+    }
+
+    @Test func `the question names the server, the realm and the refusals`() async throws {
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let bench = try bench(prompter) { Self.pair($0) == "alice:guess3" ? .text("data") : Self.challenge("Vault") }
+        #expect(try await bench.get() == 200)
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 2])
+        #expect(prompter.prompts.allSatisfy { $0.challenge == ["realm": "Vault"] && "\($0.origin)" == ProgramBench.origin })
+    }
+
+    @Test func `after as many refusals as the spec bears the request ends, and the next one starts over`() async throws {
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let bench = try bench(prompter) { _ in Self.challenge() }
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:guess1", "alice:guess2", "alice:guess3"])
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 2, 0, 1, 2])
+    }
+
+    @Test func `a request that was begun before a refusal for good gets its error, however late its challenge comes`() async throws
+    {
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let (arrived, refused) = (Gate(), Turnstile())
+        let bench = try bench(prompter) { sent in
+            if sent.path == "/late", sent["Authorization"] == nil {
+                arrived.open()
+                try await refused.pass()
+            }
+            return Self.challenge()
+        }
+        let late = Task { try await bench.get("/late") }
+        await arrived.pass("the late request", sourceLocation: #_sourceLocation)
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        refused.open()
+        await expectError(.challengedAgain) { _ = try await late.value }
+        #expect(prompter.prompts.count == 3)
+    }
+
+    @Test func `a password that was refused just now is not sent again`() async throws {
+        let prompter = StubPrompter { _, _ in ("alice", "always") }
+        let bench = try bench(prompter) { _ in Self.challenge() }
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:always"])
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 2])
+    }
+
+    @Test func `a password that was good before is asked for anew`() async throws {
+        let good = Mutex("guess1")
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let bench = try bench(prompter) { sent in
+            Self.pair(sent) == "alice:\(good.withLock { $0 })" ? .text("data") : Self.challenge()
+        }
+        #expect(try await bench.get() == 200)
+        good.withLock { $0 = "guess2" }
+        #expect(try await bench.get() == 200)
+        #expect(prompter.prompts.map(\.refusals) == [0, 0])
+    }
+
+    @Test func `an error of the server does not make a password good`() async throws {
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let bench = try bench(prompter) { sent in
+            switch sent.number {
+            case 2: Reply(503)
+            default: Self.challenge()
+            }
+        }
+        #expect(try await bench.get() == 503)
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 2])
+    }
+
+    @Test func `each realm has its own password, sent without a challenge below the paths that were challenged`() async throws {
+        let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }
+        let bench = try bench(prompter) { sent in
+            let realm = sent.path.hasPrefix("/a/") ? "a" : "b"
+            return Self.pair(sent) == "alice:\(realm)" ? .text("data") : Self.challenge(realm)
+        }
+        for path in ["/a/1", "/b/1", "/a/2", "/a/deep/3", "/b/2"] { #expect(try await bench.get(path) == 200) }
+        #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:a", nil, "alice:b", "alice:a", "alice:a", "alice:b"])
+        #expect(prompter.prompts.count == 2)
+    }
+
+    @Test func `a user who gives up ends all requests that wait`() async throws {
+        let prompter = StubPrompter { _, _ in throw CancellationError() }
+        let bench = try bench(prompter) { _ in Self.challenge() }
+        await expectError(.cancelled) { _ = try await bench.get() }
+        #expect(bench.transport.sent.count == 1)
+    }
+
+    @Test func `no answer, and nobody to ask, are a missing credential`() async throws {
+        for prompter in [StubPrompter { _, _ in nil }, nil] {
+            let bench = try bench(prompter) { _ in Self.challenge() }
+            await expectError(.credentialMissing) { _ = try await bench.get() }
+        }
+    }
+
+    @Test(arguments: ["colon:user", "line\nend"]) func `what Basic cannot carry is not sent`(_ user: String) async throws {
+        let bench = try bench(StubPrompter { _, _ in (user, "x") }) { _ in Self.challenge() }
+        await expectError(.invalidRequest) { _ = try await bench.get() }
+        #expect(bench.transport.sent.count == 1)
+    }
+
+    @Test func `an answer that comes after the session's end is for nobody`() async throws {
+        let asked = Gate()
+        let ended = Turnstile()
+        let prompter = StubPrompter { _, _ in
+            asked.open()
+            try await ended.pass()
+            return ("alice", "wonderland")
+        }
+        let bench = try bench(prompter) { Self.pair($0) == "alice:wonderland" ? .text("data") : Self.challenge() }
+        let request = Task { try await bench.get() }
+        await asked.pass("the question", sourceLocation: #_sourceLocation)
+        bench.session.endSession()
+        ended.open()
+        await expectError(.sessionEnded) { _ = try await request.value }
+        #expect(bench.transport.sent.count == 1)
+    }
+
+    @Test func `a request that the application sends to answer a question is not answered by the question`() async throws {
+        let session = Mutex<Session?>(nil)
+        let prompter = StubPrompter { _, _ in
+            let inner = try await session.withLock { $0 }?.send(.to(ProgramBench.origin + "/hint"))
+            return ("alice", "\(inner?.head.status.code ?? 0)")
+        }
+        let bench = try bench(prompter) { Self.pair($0) == "alice:401" ? .text("data") : Self.challenge() }
+        session.withLock { $0 = bench.session }
+        #expect(try await bench.get() == 200)
+        #expect(prompter.prompts.count == 1)
+    }
+
+    @Test func `nothing prints a value`() throws {
+        let server = try #require(URL(string: ProgramBench.origin))
+        for value in [ProgramValue.secret("hunter2"), .text("hunter2"), .url(server)] {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains("hunter2") && !text.contains("app.example"))
+        }
+    }
+}
