@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
+        .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
+        .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
@@ -126,6 +128,12 @@ let package = Package(
         .target(
             name: "SAPMobileServices", dependencies: ["CountersignSAP"], path: "Specs/SAPMobileServices",
             plugins: ["CountersignPlugin"]),
+        .target(
+            name: "ContainerRegistry", dependencies: ["Countersign"], path: "Specs/ContainerRegistry",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "HTTPAuthentication", dependencies: ["Countersign"], path: "Specs/HTTPAuthentication",
+            plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
@@ -151,7 +159,7 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -181,6 +189,7 @@ let package = Package(
             dependencies: [
                 "TestTurns",
                 "Countersign",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -272,9 +281,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "TransmissionTests",
+            name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
+                "TestTurns", "ContainerRegistry", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

@@ -10,7 +10,7 @@ extension BrokenSpec {
     }
 
     /// A method of version 2 with texts replaced.
-    fileprivate static func changed(
+    static func changed(
         _ spec: String, _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>,
         suggests suggestion: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
@@ -223,7 +223,7 @@ extension BrokenSpecs {
             .wrongType, "a prompt of another type", "        password: { type: secret", "        password: { type: «string»",
             suggests: "secret"),
         .program(
-            .missingKey, "a step of no kind",
+            .notExactlyOne, "a step of no kind",
             "  - prompt:\n      fields:\n        user: { type: string, summary: The user name. }\n        password: { type: secret, summary: The password. }\n",
             "  - «{»}\n"),
         .program(
@@ -232,6 +232,9 @@ extension BrokenSpecs {
     ]
 
     private static let programPlacements: [BrokenSpec] = [
+        .program(
+            .signatureWithoutChallenge, "Digest without a challenge of its scheme", "sign: { basic: {", "sign: { «digest»: {",
+            alongside: [.signatureWithoutChallenge]),
         .program(.invalidValue, "a header that is no name", "X-Key:", "«X Key»:"),
         .program(.connectionHeader, "the host", "X-Key:", "«Host»:"),
         .program(.connectionHeader, "the length", "X-Key:", "«content-length»:"),

@@ -82,6 +82,11 @@ import Testing
         #expect(words("a parameter", "type") == Set(FieldType.all(in: .two).map(\.rawValue)))
         #expect(words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
         #expect(words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
+        #expect(words("a capture of an answer", "type").isSuperset(of: words("a capture", "type")))
+        for method in ResolvedProgram.Call.Method.allCases {
+            #expect(TextForm.requestLine.accepts("\(method.rawValue) {endpoint}"))
+            #expect(TextForm.requestLine.expectation.contains(method.rawValue))
+        }
     }
 
     @Test func `defaults of the tables are those of the model`() {
@@ -117,6 +122,11 @@ import Testing
     @Test(arguments: [("250ms", 250), ("120s", 120_000), ("5m", 300_000), ("1h", 3_600_000), ("0s", 0)])
     func `a duration is a number with a unit`(_ text: String, _ milliseconds: Int) {
         #expect(text.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: [("60s", "60"), ("1500ms", "1.5"), ("250ms", "0.25"), ("5ms", "0.005"), ("2h", "7200")])
+    func `a duration is written for a server in seconds`(_ text: String, _ seconds: String) {
+        #expect(text.seconds == seconds)
     }
 
     @Test(arguments: ["", "s", "1", "01s", "-1s", "1.5s", "1 s", "1S", "1d", "9223372036854775807h", "٣s"])

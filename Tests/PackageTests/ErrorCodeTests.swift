@@ -16,7 +16,7 @@ import Testing
         #expect(codes.count > 20)
         let tests = try SourceFiles.swift(under: "Tests").filter { !$0.path.hasPrefix("Tests/Goldens/") }
         for code in codes {
-            let expected = "== \\.\(code)\\b|CountersignError\\.Code\\.\(code)\\b|, \\.\(code)\\)"
+            let expected = "== \\.\(code)\\b|CountersignError\\.Code\\.\(code)\\b|, \\.\(code)\\)|expectError\\(\\.\(code)\\)"
             #expect(tests.contains { $0.text.contains(pattern: expected) }, "no test ends in .\(code)")
         }
     }

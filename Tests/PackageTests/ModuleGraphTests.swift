@@ -28,6 +28,8 @@ import Testing
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
+        "ContainerRegistry": ["Countersign", "CountersignPlugin"],
+        "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
@@ -36,8 +38,8 @@ import Testing
         ],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
-            "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "Transmission",
-            "ArgumentParser", "HTTPTypes",
+            "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "ContainerRegistry",
+            "Transmission", "ArgumentParser", "HTTPTypes",
         ],
     ]
 

@@ -102,7 +102,7 @@ import Testing
             "Tests/Adopters/ServiceProvider/Sources/MellonServiceProvider/landscape.yaml",
             "Tests/Adopters/AuthorizationServer/Sources/Canaille/landscape.yaml", "Tests/Specs/Schemes/Token.yaml",
             "Tests/Adopters/FromNothing/Sources/CityLibrary/landscape.yaml",
-            "Tests/Adopters/FromNothing/Sources/CityLibrary/LibraryLogin.yaml",
+            "Tests/Adopters/FromNothing/Sources/CityLibrary/LibraryLogin.yaml", "Specs/Transmission/TransmissionSession.yaml",
         ].map(Self.text)
         for block in try Self.blocks(of: "yaml", in: page) {
             #expect(specs.contains { $0.contains(block) }, "in no spec:\n\(block)")

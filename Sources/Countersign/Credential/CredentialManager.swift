@@ -14,6 +14,11 @@ final class CredentialManager: Sendable {
     private let spaces = Mutex(CredentialSpaces<ManagedCredential>())
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
+    /// What signs the next send of an exchange whose challenge had a nonce of its own: a server may take each only once.
+    private let ownSigners = Mutex<[ExchangeNumber: DigestSigner]>([:])
+
+    /// More than so many exchanges are not between a challenge and the next send.
+    private static var mostOwnSigners: Int { 1_000 }
 
     init(_ method: PreparedProgram) {
         self.method = method
@@ -24,17 +29,23 @@ final class CredentialManager: Sendable {
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
         guard exchange.origin.isPrivate || !method.isSecret, destinations.includes(exchange), !isInsideAuthentication,
-            let (fields, generation) = space(attachedTo: exchange)?.present,
+            let present = space(attachedTo: exchange)?.present,
             // Not in place of the caller's own, or another observer's.
             !fieldNames.contains(where: request.headerFields.contains)
         else { return .nothing }
-        for field in fields { request.headerFields.append(field) }
-        return .ready(generation)
+        for field in present.fields { request.headerFields.append(field) }
+        if let signer = ownSigner(of: exchange) ?? present.signer { request.headerFields.append(signer.field(for: request)) }
+        return .ready(present.generation)
+    }
+
+    private func ownSigner(of exchange: ExchangeContext) -> DigestSigner? {
+        method.usesDigest ? ownSigners.withLock { $0.removeValue(forKey: exchange.number) } : nil
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
-        var head = ChallengedHead(response, from: exchange.url)
-        guard let challenge = challenges.first(where: { $0.matches(&head) }) else {
+        var reading = ResponseReading(response, from: exchange.url)
+        if method.usesDigest, exchange.carried != .none { space(attachedTo: exchange)?.present?.signer?.note(response) }
+        guard let challenge = challenges.first(where: { $0.matches(&reading) }) else {
             // A server that is in trouble, or has no time, says nothing of the credential.
             if exchange.carried != .none, response.status.code < 500, response.status != .tooManyRequests {
                 space(attachedTo: exchange)?.noteAccepted(exchange.carried)
@@ -61,8 +72,19 @@ final class CredentialManager: Sendable {
             guard let reading = try reading(of: challenge, in: exchange) else { return }
             let space = space(challengedBy: reading, in: exchange)
             try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
+            if let digest = reading.digest, let signer = space.present?.signer, !signer.isFor(digest), exchange.number != .none {
+                ownSigners.withLock { signers in
+                    if signers.count >= Self.mostOwnSigners { signers.removeAll() }
+                    signers[exchange.number] = signer.renewed(by: digest)
+                }
+            }
         } catch let failure as FlightFailure {
             throw CountersignError(failure, authenticationMethod: name, origin: exchange.origin)
+        } catch let error as TransportError {
+            // On the way to the credential, not of the request.
+            throw CountersignError(
+                .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
+                authenticationMethod: name, origin: error.origin ?? exchange.origin)
         } catch let error as CountersignError {
             throw error.completed(authenticationMethod: name, origin: exchange.origin)
         }
@@ -71,6 +93,7 @@ final class CredentialManager: Sendable {
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool) {
         for space in spaces.withLock({ $0.all }) { space.end() }
+        ownSigners.withLock { $0.removeAll() }
         if !isRegistered { destinations.reset() }
     }
 
@@ -81,11 +104,16 @@ final class CredentialManager: Sendable {
 
     private func reading(of occurrence: ChallengeOccurrence, in exchange: ExchangeContext) throws -> ChallengeReading? {
         guard let response = occurrence.response else { return nil }
-        var head = ChallengedHead(response, from: exchange.url)
-        guard let challenge = challenges.first(where: { $0.signature.name == occurrence.signature && $0.matches(&head) }) else {
-            return nil
+        var reading = ResponseReading(response, from: exchange.url)
+        let name = occurrence.signature
+        guard let challenge = challenges.first(where: { $0.signature.name == name && $0.matches(&reading) }) else { return nil }
+        let values = try challenge.values(&reading)
+        guard method.usesDigest else { return ChallengeReading(name: name, values: values, digest: nil) }
+        guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
+            throw CountersignError(
+                .unusableChallenge, detail: "the challenge '\(name)' has no Digest algorithm that is known here, or no nonce")
         }
-        return ChallengeReading(name: occurrence.signature, values: try challenge.values(&head))
+        return ChallengeReading(name: name, values: values, digest: digest)
     }
 
     /// The space whose credential goes with a request.

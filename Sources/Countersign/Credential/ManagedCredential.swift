@@ -19,6 +19,8 @@ struct ChallengeReading: Sendable {
     let name: String
     /// What was captured, by slot.
     let values: [Int: ProgramValue]
+    /// What the Digest scheme answers, for a method that uses it.
+    let digest: DigestChallenge?
 }
 
 /// The credential of one protection space: what requests carry, and how another one comes about for all that wait.
@@ -34,10 +36,21 @@ final class ManagedCredential: CredentialHolder {
         let values: [ProgramValue]
         /// The same as header fields.
         let fields: [HTTPField]
-        let generation: Generation
+        /// What adds a field for each request anew.
+        var signer: DigestSigner?
+        var generation: Generation
         /// How many were refused in a row before it.
         let refusals: Int
+        let lifetime: TokenLifetime
         var isAccepted = false
+    }
+
+    /// What a request is given.
+    struct Present {
+        let fields: [HTTPField]
+        let signer: DigestSigner?
+        /// As an exchange carries it.
+        let generation: Generation
     }
 
     private struct State {
@@ -55,12 +68,14 @@ final class ManagedCredential: CredentialHolder {
     let coordinator: FlightCoordinator
     private let method: PreparedProgram
     private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
     init(_ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, in session: Session) {
         self.place = place
         self.number = number
         self.method = method
+        now = session.now
         let configuration = session.configuration
         let isInteractive = method.isInteractive
         let limits = FlightCoordinator.Limits(
@@ -80,9 +95,13 @@ final class ManagedCredential: CredentialHolder {
 
     var isIdle: Bool { coordinator.waiterCount == 0 && state.withLock { $0.held == nil } }
 
-    /// The header fields of the present credential, and its generation as an exchange carries it.
-    var present: (fields: [HTTPField], generation: Generation)? {
-        state.withLock { state in state.held.map { ($0.fields, $0.generation.carried(ofSpace: number)) } }
+    /// The present credential, unless it has run out.
+    var present: Present? {
+        let now = now()
+        return state.withLock { state in
+            guard let held = state.held, held.lifetime.phase(at: now) != .expired else { return nil }
+            return Present(fields: held.fields, signer: held.signer, generation: held.generation.carried(ofSpace: number))
+        }
     }
 
     /// A server has accepted the credential of a generation that an exchange carried.
@@ -96,7 +115,10 @@ final class ManagedCredential: CredentialHolder {
     ///
     /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
     func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
+        let now = now()
         let observed = try state.withLock { state in
+            // What has run out is not sent, so that no server can refuse it.
+            if state.held?.lifetime.phase(at: now) == .expired { state.held = nil }
             let own = carried.own(ofSpace: number)
             // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
             // begun by then: it waited for the same answer. A later one starts over.
@@ -114,7 +136,7 @@ final class ManagedCredential: CredentialHolder {
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
             let next = try await scope.run(while: { try self.verify(epoch) }) {
                 do {
-                    return try await acquire(insteadOf: refused, after: challenge, at: exchange.url)
+                    return try await acquire(insteadOf: refused, after: challenge, for: exchange)
                 } catch {
                     forget(refused, because: error, epoch: epoch)
                     throw error
@@ -134,10 +156,20 @@ final class ManagedCredential: CredentialHolder {
     // MARK: Flights
 
     /// A credential that is none that was refused.
-    private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, at url: URL) async throws -> Held {
+    private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws
+        -> Held
+    {
+        if let refused, let digest = challenge.digest, digest.isStale, let signer = refused.signer {
+            // Name and password are not refused: only the nonce is too old.
+            var next = refused
+            next.signer = signer.renewed(by: digest)
+            next.generation = coordinator.generation.next
+            return next
+        }
         var refusals = 0
         var steps = method.program.acquire
-        var retries = 0
+        // Where a login is refused on the way, the rule holds that would follow the credential's own refusal.
+        var retries = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }?.retries ?? 0
         if let refused {
             guard let rule = method.program.rejections.first(where: { ($0.challenge ?? challenge.name) == challenge.name }) else {
                 throw refusedForGood
@@ -149,19 +181,36 @@ final class ManagedCredential: CredentialHolder {
             if rule.action == .resend { steps = [] }
         }
         while true {
-            var runner = StepRunner(method, after: challenge, report: report)
-            try await runner.run(
-                steps,
-                CredentialPrompt(origin: place.origin, url: url, refusals: refusals, challenge: method.texts(of: challenge)))
-            let values = method.program.credential.fields.map { runner.values[$0.slot] }
-            // What was refused just now is not sent again.
-            guard values == refused?.values else {
-                let fields = try method.program.attach.compactMap { try $0.field(runner.values) }
-                return Held(values: values, fields: fields, generation: coordinator.generation.next, refusals: refusals)
+            var runner = StepRunner(method, after: challenge, in: exchange.session, report: report)
+            let prompt = CredentialPrompt(
+                origin: place.origin, url: exchange.url, refusals: refusals, challenge: method.texts(of: challenge))
+            do {
+                try await runner.run(steps, prompt)
+                let values = method.program.credential.fields.map { runner.values[$0.slot] }
+                // What was refused just now is not sent again.
+                if values != refused?.values { return try held(runner.values, values, challenge, after: refusals) }
+            } catch let refusal as CallRun.Refusal {
+                // What was not typed does not become right by being sent again.
+                guard steps.contains(where: \.isPrompt), refusals < retries else {
+                    throw CountersignError(
+                        .refusedByServer, detail: "the server refuses the login", origin: refusal.origin, status: refusal.status)
+                }
             }
             refusals += 1
             guard !steps.isEmpty, refusals <= retries else { throw refusedForGood }
         }
+    }
+
+    private func held(
+        _ all: [ProgramValue], _ values: [ProgramValue], _ challenge: ChallengeReading, after refusals: Int
+    ) throws -> Held {
+        var lifetime: Duration?
+        if let slot = method.program.credential.lifetime, case .duration(let duration) = all[slot] { lifetime = duration }
+        return Held(
+            values: values, fields: try method.program.attach.compactMap { try $0.field(all) },
+            signer: try method.program.attach.compactMap { try $0.signer(all, for: challenge.digest) }.first,
+            generation: coordinator.generation.next, refusals: refusals,
+            lifetime: TokenLifetime(lifetime, from: now(), jitter: 0))
     }
 
     private var refusedForGood: CountersignError {
@@ -184,9 +233,15 @@ final class ManagedCredential: CredentialHolder {
     /// What was refused for good is not sent again: a later request starts over.
     private func forget(_ refused: Held?, because error: any Error, epoch: UInt64) {
         state.withLock { state in
-            guard state.epoch == epoch, let refused, state.held?.generation == refused.generation else { return }
+            guard state.epoch == epoch, state.held?.generation == refused?.generation else { return }
+            guard refused != nil || (error as? CountersignError)?.isRefusal == true else { return }
             state.held = nil
-            state.refusal = (refused.generation, .latest, error)
+            state.refusal = (state.generation, .latest, error)
         }
     }
+}
+
+extension CountersignError {
+    /// Whether a server has refused what was sent to it, so that sending it again would not help.
+    fileprivate var isRefusal: Bool { code == .refusedByServer || code == .challengedAgain }
 }

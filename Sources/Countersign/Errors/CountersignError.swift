@@ -54,6 +54,12 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
         /// What a challenge says cannot be used: a value is longer than any that is known to be sent, or has a control character.
         public static let unusableChallenge = Code(rawValue: "unusable-challenge")
+        /// A server names an address that its spec does not let it name: another origin, one without encryption, or none at all.
+        public static let addressRefused = Code(rawValue: "address-refused")
+        /// A server answered a request on the way to a credential otherwise than its spec says.
+        public static let unexpectedAnswer = Code(rawValue: "unexpected-answer")
+        /// A server that a credential comes from could not be reached, or the connection to it was lost.
+        public static let unreachable = Code(rawValue: "unreachable")
         /// A credential of the application is needed, and there is none.
         public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
@@ -146,6 +152,9 @@ extension CountersignError: LocalizedError {
         case .pageRefused: "Do what the detail says; if the server has asked for the page, check the page's address."
         case .operationRefused: "Check the address of the operation, and do it again."
         case .credentialNotDeleted: "Delete the credential from its store, or log out again when the store can be written."
+        case .addressRefused: "If the server may name that address, name it in the method's parameters."
+        case .unexpectedAnswer: "Check the address of the server, and that the spec describes its answers."
+        case .unreachable: "Try again when the server can be reached."
         case .unusableChallenge: "Check the address of the server, and that the spec describes its challenge."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil

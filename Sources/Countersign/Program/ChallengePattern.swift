@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What a challenge looks like in the head of a response, and what it says.
+/// What a response looks like, a challenge or the answer to a request of a method's own, and what it says.
 public struct ChallengePattern: Sendable, Hashable {
     /// How a text is compared: as a whole and with case.
     public enum Match: Sendable, Hashable {
@@ -45,19 +45,42 @@ public struct ChallengePattern: Sendable, Hashable {
             case header(String)
             /// In a parameter of the pattern's authentication scheme.
             case parameter(String)
+            /// At the first of these pointers (RFC 6901) into a JSON body that leads to a value; for answers only.
+            case json([String])
+        }
+
+        /// What the value is read as.
+        public enum Kind: Sendable, Hashable {
+            case text
+            /// An address: `https`, or on this machine, without a user, and at one of these origins.
+            case url(within: [Place])
+            /// A number of seconds.
+            case seconds
+        }
+
+        /// An origin that an address may be at.
+        public enum Place: Sendable, Hashable {
+            /// That of the response.
+            case response
+            /// Those of a parameter.
+            case slot(Int)
         }
 
         public let slot: Int
         public let source: Source
+        public let kind: Kind
         /// What is taken where there is no value; `nil` for nothing.
         public let fallback: String?
         /// Whether the pattern fits without the value.
         public let isOptional: Bool
 
         /// Makes a capture.
-        public init(slot: Int, from source: Source, fallback: String? = nil, isOptional: Bool = false) {
+        public init(
+            slot: Int, from source: Source, as kind: Kind = .text, fallback: String? = nil, isOptional: Bool = false
+        ) {
             self.slot = slot
             self.source = source
+            self.kind = kind
             self.fallback = fallback
             self.isOptional = isOptional
         }

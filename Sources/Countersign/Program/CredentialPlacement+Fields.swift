@@ -4,13 +4,13 @@ extension CredentialPlacement {
     /// The header field that it is in.
     var fieldName: HTTPField.Name {
         switch self {
-        case .basic: .authorization
+        case .basic, .digest: .authorization
         // A spec's name was checked when it was read; what is no name is in no request.
         case .header(let name, _): HTTPField.Name(name) ?? .authorization
         }
     }
 
-    /// The header field of a credential; `nil` if a value is absent.
+    /// The header field of a credential; `nil` if a value is absent, or if the field differs from request to request.
     ///
     /// - Parameter values: The values by slot.
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that no field can have.
@@ -23,6 +23,7 @@ extension CredentialPlacement {
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
+        case .digest: return nil
         case .basic(let user, let password):
             guard let user = user.text(values), let password = password.text(values) else { return nil }
             do {
@@ -34,6 +35,22 @@ extension CredentialPlacement {
                 }
             }
         }
+    }
+
+    /// What signs requests with a credential.
+    ///
+    /// - Parameters:
+    ///   - values: The values by slot.
+    ///   - challenge: What is answered.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a user name that no field can have.
+    func signer(_ values: [ProgramValue], for challenge: DigestChallenge?) throws(CountersignError) -> DigestSigner? {
+        guard case .digest(let user, let password) = self, let challenge, let user = user.text(values),
+            let password = password.text(values)
+        else { return nil }
+        guard !user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw Self.unusable("it has a control character")
+        }
+        return DigestSigner(challenge, user: user, password: password)
     }
 
     private static func unusable(_ reason: String) -> CountersignError {

@@ -93,11 +93,16 @@ public struct CredentialShape: Sendable, Hashable {
     /// What credentials are kept apart by, beside the origin.
     public let separators: [ProgramTemplate]
     public let space: Space
+    /// The slot that says how long the credential is good for; `nil` if nothing does.
+    public let lifetime: Int?
     /// The slots of the URLs and origins that may receive the credential.
     public let destinations: [Int]
 
     /// Makes a shape.
-    public init(fields: [Field], separators: [ProgramTemplate] = [], space: Space = .origin, destinations: [Int]) {
+    public init(
+        fields: [Field], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int]
+    ) {
+        self.lifetime = lifetime
         self.fields = fields
         self.separators = separators
         self.space = space
@@ -109,6 +114,8 @@ public struct CredentialShape: Sendable, Hashable {
 public enum ProgramStep: Sendable, Hashable {
     /// Asks the application; the number is the prompt's, among those of the method, and the slots get the answer.
     case prompt(Int, slots: [Int])
+    /// Sends a request of the method's own.
+    case http(HTTPCall)
 }
 
 /// Where a credential is in a request.
@@ -117,6 +124,8 @@ public enum CredentialPlacement: Sendable, Hashable {
     case header(String, ProgramTemplate)
     /// In the `Authorization` field, by the Basic scheme (RFC 7617).
     case basic(user: ProgramTemplate, password: ProgramTemplate)
+    /// In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew.
+    case digest(user: ProgramTemplate, password: ProgramTemplate)
 }
 
 /// What follows a challenge to a request that had the present credential.

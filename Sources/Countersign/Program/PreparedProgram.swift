@@ -13,7 +13,10 @@ struct PreparedProgram: Sendable {
     }
 
     /// Whether a person may take part.
-    var isInteractive: Bool { !program.acquire.isEmpty }
+    var isInteractive: Bool { program.acquire.contains(where: \.isPrompt) }
+
+    /// Whether requests are signed by the Digest scheme.
+    var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool { program.slots.contains(where: \.isSecret) }
@@ -41,4 +44,9 @@ struct PreparedProgram: Sendable {
         for (slot, value) in challenge.values where !program.slots[slot].isSecret { texts[program.slots[slot].name] = value.text }
         return texts
     }
+}
+
+extension ProgramStep {
+    /// Whether the application is asked.
+    var isPrompt: Bool { if case .prompt = self { true } else { false } }
 }

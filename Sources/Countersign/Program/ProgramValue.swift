@@ -12,22 +12,26 @@ public enum ProgramValue: Sendable, Hashable {
     case secret(String)
     case url(URL)
     case origins(ProtectedOrigins)
+    case duration(Duration)
 
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
     var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
         case .url(let url): url.absoluteString
-        case .absent, .origins: nil
+        case .absent, .origins, .duration: nil
         }
     }
+
+    /// The value as one that nothing prints.
+    var asSecret: ProgramValue { if case .text(let text) = self { .secret(text) } else { self } }
 
     /// The origins that the value names.
     var origins: ProtectedOrigins {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration: ProtectedOrigins(origins: [])
         }
     }
 }
@@ -41,6 +45,7 @@ extension ProgramValue: CustomStringConvertible {
         case .secret: "secret"
         case .url: "URL"
         case .origins: "origins"
+        case .duration: "duration"
         }
     }
 }

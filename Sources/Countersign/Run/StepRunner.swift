@@ -7,6 +7,7 @@ internal import Foundation
 /// Runs the steps of a ``MethodProgram`` to a credential.
 struct StepRunner: Sendable {
     private let method: PreparedProgram
+    private let session: Session
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values by slot.
     private(set) var values: [ProgramValue]
@@ -15,9 +16,14 @@ struct StepRunner: Sendable {
     ///
     /// - Parameters:
     ///   - challenge: What led to the run.
+    ///   - session: What requests are sent by.
     ///   - report: Is told of each step that was run.
-    init(_ method: PreparedProgram, after challenge: ChallengeReading, report: @escaping @Sendable (SessionEvent.Kind) -> Void) {
+    init(
+        _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
+    ) {
         self.method = method
+        self.session = session
         self.report = report
         values = method.parameters
         for (slot, value) in challenge.values { values[slot] = value }
@@ -30,7 +36,7 @@ struct StepRunner: Sendable {
     /// Runs the steps.
     ///
     /// - Parameter prompt: What the application is asked with, if it is.
-    /// - Throws: ``CountersignError``; an error of the application's.
+    /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt) async throws {
         for step in steps {
             switch step {
@@ -38,6 +44,11 @@ struct StepRunner: Sendable {
                 let answer = try await ask(number, prompt)
                 for (slot, value) in zip(slots, answer) { values[slot] = value }
                 report(.ran(step: "prompt"))
+            case .http(let call):
+                for (slot, value) in try await CallRun(call: call, session: session, values: values).said() {
+                    values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
+                }
+                report(.ran(step: "http"))
             }
         }
     }

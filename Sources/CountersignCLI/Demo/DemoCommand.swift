@@ -33,7 +33,8 @@ struct DemoCommand: AsyncParsableCommand {
         [
             SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
-            CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), TransmissionShow(),
+            CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
+            ServerShow.containerRegistry,
         ]
     }
 

@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// Makes the expression of a method of version 2: the runtime's `MethodProgram`, in which what is usual is left out.
 enum ProgramCompiler {
-    private typealias Argument = SwiftExpression.Argument
+    typealias Argument = SwiftExpression.Argument
 
     static func program(_ program: ResolvedProgram) -> SwiftExpression {
         var prompts = 0
@@ -11,6 +11,7 @@ enum ProgramCompiler {
             case .prompt(let fields):
                 defer { prompts += 1 }
                 return .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
+            case .http(let call): return .call(".http", .init(nil, self.call(call)))
             }
         }
         return .call(
@@ -34,7 +35,7 @@ enum ProgramCompiler {
             "ProgramSlot", [.init(nil, text(slot.name.value)), .init(nil, source)] + flag("isSecret", slot.isSecret))
     }
 
-    private static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
+    static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
         let scheme = challenge.scheme.map { scheme in
             SwiftExpression.call(
                 "ChallengePattern.Scheme",
@@ -64,11 +65,26 @@ enum ProgramCompiler {
             switch capture.source {
             case .header(let name): ".header(\(text(name)))"
             case .parameter(let name): ".parameter(\(text(name)))"
+            case .json(let pointers): .call(".json", .init(nil, .list(pointers.map(text))))
+            }
+        let kind: [Argument] =
+            switch capture.kind {
+            case .text: []
+            case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
+            case .seconds: [.init("as", ".seconds")]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(
             "ChallengePattern.Capture",
-            [.init("slot", .number(capture.slot)), .init("from", source)] + fallback + flag("isOptional", capture.isOptional))
+            [.init("slot", .number(capture.slot)), .init("from", source)] + kind + fallback
+                + flag("isOptional", capture.isOptional))
+    }
+
+    private static func place(_ place: ResolvedProgram.Capture.Place) -> SwiftExpression {
+        switch place {
+        case .response: ".response"
+        case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
+        }
     }
 
     private static func credential(_ credential: ResolvedProgram.Credential) -> SwiftExpression {
@@ -81,6 +97,7 @@ enum ProgramCompiler {
             "CredentialShape",
             [.init("fields", .list(fields))] + list("separators", credential.separators.map(template))
                 + (credential.space == .directory ? [.init("space", ".directory")] : [])
+                + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
                 + [.init("destinations", numbers(credential.destinations))])
     }
 
@@ -89,6 +106,8 @@ enum ProgramCompiler {
         case .header(let name, let value): .call(".header", .init(nil, text(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
+        case .digest(let user, let password):
+            .call(".digest", .init("user", template(user)), .init("password", template(password)))
         }
     }
 
@@ -103,7 +122,7 @@ enum ProgramCompiler {
         return .call("RejectionRule", challenge + [.init(nil, action)] + retries)
     }
 
-    private static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
+    static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
         .call(
             "ProgramTemplate",
             template.pieces.map { piece in
@@ -115,15 +134,15 @@ enum ProgramCompiler {
             })
     }
 
-    private static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }
+    static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }
 
     private static func numbers(_ numbers: [Int]) -> SwiftExpression { .list(numbers.map { .number($0) }) }
 
     /// An argument with a list, unless that is empty.
-    private static func list(_ label: SwiftExpression, _ elements: [SwiftExpression]) -> [Argument] {
+    static func list(_ label: SwiftExpression, _ elements: [SwiftExpression]) -> [Argument] {
         elements.isEmpty ? [] : [Argument(label, .list(elements))]
     }
 
     /// An argument for what is not usual.
-    private static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
+    static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
 }

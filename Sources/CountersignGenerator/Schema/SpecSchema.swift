@@ -169,6 +169,7 @@ extension TextForm {
         case .loggingPrefix: "^[A-Za-z0-9_.-]+$"
         case .label: "^[A-Za-z0-9_-]+$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+        case .requestLine: "^(GET|POST|PUT|DELETE) \\S"
         case .configurationKey: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
         case .pointer: "^/([^~]|~[01])*$"

@@ -73,6 +73,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case connectionHeader = "CS0615"
     case spaceWithoutChallenge = "CS0616"
     case nothingToResend = "CS0617"
+    case signatureWithoutChallenge = "CS0618"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -150,28 +151,33 @@ extension DiagnosticCode {
         case .incompleteSettings: "`from.settings` fills every field that is required and has no default."
         case .unusedParameter: "Every parameter is used, by a challenge or a step, or in version 2 by the credential."
         case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
-        case .matchesEverything: "A challenge has a status or a header, or every response would be one."
+        case .matchesEverything: "A challenge or an answer has a status or a header, or every response would be one."
         case .overlappingChallenges:
             "No response is the challenge of two methods, or the order of registration decides which one answers."
         case .unreachableStep:
-            "No step stands after `fail`, which ends the flow; in version 2, no rejection after one for the same challenges."
-        case .neverSucceeds: "A flow that answers a challenge does not end in `fail`."
+            "No step stands after `fail`, which ends the flow; in version 2, no rejection or answer after one that fits the same responses."
+        case .neverSucceeds:
+            "A flow that answers a challenge does not end in `fail`; in version 2, not every answer to a request is an error."
         case .wrongCarriedValues:
             "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
         case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
         case .unverifiedRedirect:
             "A redirect that ends a flow proves by a generated `state` that it belongs to it, or any site could end it."
         case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
-        case .unusedCapture: "What is captured is used: sent by a later step, or in version 2 by the credential or a prompt."
+        case .unusedCapture:
+            "What is captured is used: sent by a later step, or in version 2 by the credential, a step or a prompt."
         case .neverRenews: "A renewal sends the token that it renews, or its refresh token."
         case .proofKeyMethod:
             "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3)."
-        case .unfilledField: "Each field of a credential is filled, by `from` or by a prompt."
-        case .filledTwice: "Each field of a credential is filled once: by `from`, or by one prompt."
-        case .unattachedField: "Each field of a credential is in requests, by `attach`."
+        case .unfilledField:
+            "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named."
+        case .filledTwice: "Each field of a credential is filled once: by `from`, or by one step."
+        case .unattachedField:
+            "Each field of a credential is in requests, by `attach` or by a later step, or says when the credential expires."
         case .connectionHeader: "A method writes no header field that frames a message or belongs to the connection."
         case .spaceWithoutChallenge: "With `space: directory`, `per` has a value of the challenge that tells the directories apart."
         case .nothingToResend: "What is resent has something new: each field has `from`, and the challenge brings a value of one."
+        case .signatureWithoutChallenge: "A signature that answers a challenge has one of its scheme in each challenge."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."

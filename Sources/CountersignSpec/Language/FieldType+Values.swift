@@ -49,4 +49,14 @@ extension String {
         let (milliseconds, hasOverflown) = number.multipliedReportingOverflow(by: unit)
         return hasOverflown ? nil : milliseconds
     }
+
+    /// The same as a number of seconds, as servers write it: `60`, `0.25`.
+    var seconds: String? {
+        guard let milliseconds else { return nil }
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        guard rest > 0 else { return String(whole) }
+        var digits = String(1000 + rest).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(whole).\(digits)"
+    }
 }

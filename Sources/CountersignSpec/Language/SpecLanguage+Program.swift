@@ -35,20 +35,24 @@ extension SpecLanguage {
 
     private static let programChallenge = Construct(
         "a challenge", "One look of a challenge: all that it names has to agree.", in: .two,
-        keys: [
-            challengeNameKey, statusKey,
-            .init(
-                "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: pattern)),
-                "The header fields that it has: `present` for any value, another text for the whole value."),
-            wwwAuthenticateKey(
-                authenticationScheme(
-                    in: .two, pattern,
-                    "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
-                )),
+        keys: [challengeNameKey] + responseKeys + [
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(capture)),
-                "What it says, for references like `{challenge.realm}`."),
+                "What it says, for references like `{challenge.realm}`.")
         ])
+
+    /// What a response is compared with.
+    static let responseKeys: [Construct.Key] = [
+        statusKey,
+        .init(
+            "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: pattern)),
+            "The header fields that it has: `present` for any value, another text for the whole value."),
+        wwwAuthenticateKey(
+            authenticationScheme(
+                in: .two, pattern,
+                "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
+            )),
+    ]
 
     private static let pattern = Construct(
         "a match", "What a part of a value has to be.", in: .two, alternatives: ["prefix", "contains"],
@@ -59,14 +63,35 @@ extension SpecLanguage {
 
     private static let capture = Construct(
         "a capture", "A value of a challenge.", in: .two, alternatives: ["header", "parameter"],
-        keys: [
+        keys: captureKeys(types: [.string, .url]))
+
+    /// - Parameter types: What the value can be read as.
+    static func captureKeys(types: [FieldType]) -> [Construct.Key] {
+        [
             .init("header", .text(.token), "The header field that has the value."),
             .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
+            .init("type", .word(types.map(captureWord)), default: "string", "What the value is read as."),
+            .init(
+                "within", .list(of: .text(.textTemplate)), beside: ["type"],
+                "Where a `url` may lead: `{request.url.origin}` for the origin of the response, and whole references to parameters of type `origins` or `url`."
+            ),
             .init("default", .text(.anyText), "What is taken where there is no value."),
             .init(
                 "optional", .text(.boolean), default: "false",
-                "Whether the challenge fits without the value; otherwise it does not."),
-        ])
+                "Whether the response fits without the value; otherwise it does not."),
+        ]
+    }
+
+    private static func captureWord(_ type: FieldType) -> ValueShape.Word {
+        switch type {
+        case .url:
+            ValueShape.Word(type.rawValue, "An address: `https`, or `http` on this machine, and at one of the origins of `within`.")
+        case .duration:
+            ValueShape.Word(
+                type.rawValue, "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`.")
+        default: word(type)
+        }
+    }
 
     private static let credential = Construct(
         "a credential", "What the method attaches to requests.", in: .two,
@@ -74,6 +99,9 @@ extension SpecLanguage {
             .init(
                 "fields", .named(.memberName, key: "the field's name", .construct(credentialField)), required: true,
                 "What it consists of."),
+            .init(
+                "expires", .construct(expiry), default: "when the server refuses it",
+                "How long the credential is good for."),
             .init(
                 "per", .list(of: .text(.textTemplate)), default: "the origin of the request",
                 "What credentials are kept apart by: texts with `{request.url.origin}`, values of the challenge, and parameters."),
@@ -90,18 +118,32 @@ extension SpecLanguage {
         ])
 
     private static let credentialField = Construct(
-        "a field of a credential", "A part of a credential, which `from` or a prompt fills.", in: .two,
+        "a field of a credential", "A part of a credential, which `from` or a step fills.", in: .two,
         keys: [
-            .init("type", textType, required: true, "What it holds."),
+            .init("type", .word(textWords + [durationWord]), required: true, "What it holds."),
             summaryKey,
             .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
         ])
 
-    private static let textType = ValueShape.word([FieldType.string, .secret].map(word))
+    private static let textWords = [FieldType.string, .secret].map(word)
+
+    private static let durationWord = ValueShape.Word(
+        FieldType.duration.rawValue, "A length of time, which an answer says. It has no text, and stands under `expires` alone.")
+
+    private static let expiry = Construct(
+        "an expiry", "How long a credential is good for.", in: .two,
+        keys: [
+            .init(
+                "after", .text(.textTemplate), required: true,
+                "How long after it was obtained: a whole reference to a field of type `duration`.")
+        ])
 
     private static let acquireStep = Construct(
-        "a step", "A step to a credential.", in: .two,
-        keys: [.init("prompt", .construct(prompt), required: true, "Asks the application, which may ask the user.")])
+        "a step", "A step to a credential.", in: .two, alternatives: ["prompt", "http"],
+        keys: [
+            .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
+            .init("http", .construct(programCall), "Sends a request of the method's own."),
+        ])
 
     private static let prompt = Construct(
         "a prompt", "What the application is asked for at one time.", in: .two,
@@ -113,7 +155,7 @@ extension SpecLanguage {
 
     private static let promptField = Construct(
         "a field of a prompt", "A field of the credential that the application is asked for.", in: .two,
-        keys: [.init("type", textType, required: true, "The type of the credential's field."), summaryKey])
+        keys: [.init("type", .word(textWords), required: true, "The type of the credential's field."), summaryKey])
 
     private static let placement = Construct(
         "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign"],
@@ -121,10 +163,20 @@ extension SpecLanguage {
             .init(
                 "headers", .named(.token, key: "the header field", .text(.textTemplate)),
                 "Header fields, with references to the credential's fields and to parameters."),
-            .init("sign", .construct(signature), "A signature by a standard; one at most."),
+            .init("sign", .construct(attachedSignature), "A signature by a standard; one at most."),
         ])
 
-    private static let signature = Construct(
+    private static let attachedSignature = Construct(
+        "a signature", "How a standard writes the credential.", in: .two, alternatives: ["basic", "digest"],
+        keys: [
+            .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
+            .init(
+                "digest", .construct(digest),
+                "In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew: MD5 or SHA-256, of which the strongest "
+                    + "that is offered is taken, with `-sess`, `qop=auth`, `stale`, `nextnonce` and `userhash`."),
+        ])
+
+    static let signature = Construct(
         "a signature", "How a standard writes the credential.", in: .two,
         keys: [
             .init("basic", .construct(basic), required: true, "In the `Authorization` field, by the Basic scheme (RFC 7617).")
@@ -132,6 +184,13 @@ extension SpecLanguage {
 
     private static let basic = Construct(
         "the Basic scheme", "A user name and a password.", in: .two,
+        keys: [
+            .init("user", .text(.textTemplate), required: true, "The user name."),
+            .init("password", .text(.textTemplate), required: true, "The password."),
+        ])
+
+    private static let digest = Construct(
+        "the Digest scheme", "A user name and a password, of which no more than hashes is sent.", in: .two,
         keys: [
             .init("user", .text(.textTemplate), required: true, "The user name."),
             .init("password", .text(.textTemplate), required: true, "The password."),

@@ -10,6 +10,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// The name of a case of the method's error type.
     case caseReference
     case urlTemplate, textTemplate, headerTemplate
+    /// A method of HTTP and a URL, which can have references.
+    case requestLine
     case status, boolean, duration
     /// A whole number from 1 to 100, or `stored`.
     case attempts
@@ -49,6 +51,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .urlTemplate: "a URL, which can have {references}"
         case .textTemplate: "a text, which can have {references}"
         case .headerTemplate: "the name of a header field, which can be a {reference}"
+        case .requestLine: "GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}'"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
         case .count: "a whole number from 1 to 100"
@@ -96,6 +99,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
             return scalars.count > 1 && scalars.first.map(marks.contains) == true
                 && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
+        case .requestLine: return ResolvedProgram.Call.split(text) != nil
         case .valueOfField, .anyText: return true
         case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)

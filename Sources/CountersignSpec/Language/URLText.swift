@@ -1,7 +1,12 @@
 /// URLs as a spec writes them: absolute, with a host, in the characters of RFC 3986.
 enum URLText {
     /// Reports what is wrong with a URL.
-    static func check(_ text: String, at span: SourceSpan, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
+    ///
+    /// - Parameter remedy: What to do about a URL that is `http:`.
+    static func check(
+        _ text: String, at span: SourceSpan, allowsHTTP: Bool, remedy: String = "write https, or 'allow-http: true' beside it",
+        into diagnostics: inout DiagnosticCollector
+    ) {
         guard let separator = text.firstRange(of: "://"), isScheme(text[..<separator.lowerBound]) else {
             diagnostics.report(.invalidValue, "'\(text.firstLine)' is not an absolute URL with a host", at: span)
             return
@@ -22,9 +27,19 @@ enum URLText {
         }
         if scheme == "http", !allowsHTTP, !isLoopback(host) {
             diagnostics.report(
-                .insecureURL, "'http:' is sent in the clear; write https, or 'allow-http: true' beside it", at: span,
+                .insecureURL, "'http:' is sent in the clear; \(remedy)", at: span,
                 suggestion: "https" + text[text.index(text.startIndex, offsetBy: 4)...])
         }
+    }
+
+    /// Reports what is wrong with the address of a request that has a login: `https:`, or on this machine.
+    static func checkLogin(_ text: String, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme == "https" || scheme == "http" || !text.contains("://") else {
+            diagnostics.report(.invalidValue, "'\(text.firstLine)' is no https URL", at: span)
+            return
+        }
+        check(text, at: span, allowsHTTP: false, remedy: "write https", into: &diagnostics)
     }
 
     /// What is wrong with a path and query.

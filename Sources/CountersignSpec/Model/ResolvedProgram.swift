@@ -42,7 +42,7 @@ extension ResolvedProgram {
         public var pieces: [Piece]
     }
 
-    /// One look of a challenge; all that it names has to agree.
+    /// One look of a challenge, or of the answer to a request of the method's own; all that it names has to agree.
     public struct Challenge: Sendable {
         public var name: Located<String>
         /// Empty for any.
@@ -72,19 +72,41 @@ extension ResolvedProgram {
         public var match: Match
     }
 
-    /// A value of a challenge.
+    /// A value of a challenge or of an answer.
     public struct Capture: Sendable, Hashable {
         public enum Source: Sendable, Hashable {
             case header(String)
             /// A parameter of the authentication scheme.
             case parameter(String)
+            /// Pointers into a body of JSON, of which the first that leads to a value counts.
+            case json([String])
+        }
+
+        /// What it is read as.
+        public enum Kind: Sendable, Hashable {
+            case text
+            case url(within: [Place])
+            /// A number of seconds.
+            case seconds
+        }
+
+        /// Where a URL may lead.
+        public enum Place: Sendable, Hashable {
+            /// To the origin of the response.
+            case response
+            /// To those of a parameter.
+            case slot(Int)
         }
 
         public var slot: Int
         public var source: Source
+        public var kind = Kind.text
         public var fallback: String?
-        /// Whether the challenge fits without it.
+        /// Whether the response fits without it.
         public var isOptional: Bool
+
+        /// Whether a response without the value is another one.
+        var isDemanded: Bool { !isOptional && fallback == nil }
     }
 
     public struct Credential: Sendable {
@@ -95,6 +117,8 @@ extension ResolvedProgram {
         public var fields: [CredentialField]
         public var separators: [Template]
         public var space: Space
+        /// The slot of the field that says how long it is good for.
+        public var lifetime: Int?
         /// The slots of the parameters with the servers that may receive it.
         public var destinations: [Int]
     }
@@ -102,13 +126,15 @@ extension ResolvedProgram {
     public struct CredentialField: Sendable {
         public var slot: Int
         public var summary: String
-        /// What it is filled with; `nil` if a prompt fills it.
+        /// What it is filled with; `nil` if a step fills it.
         public var value: Template?
     }
 
     public enum Step: Sendable {
         /// Asks for some fields of the credential.
         case prompt([PromptField])
+        /// Sends a request.
+        case http(Call)
     }
 
     public struct PromptField: Sendable {
@@ -119,6 +145,7 @@ extension ResolvedProgram {
     public enum Placement: Sendable, Hashable {
         case header(String, Template)
         case basic(user: Template, password: Template)
+        case digest(user: Template, password: Template)
     }
 
     public struct Rejection: Sendable, Hashable {
@@ -136,10 +163,15 @@ extension ResolvedProgram {
 extension ResolvedProgram {
     /// The prompts among the steps.
     public var prompts: [[PromptField]] {
-        acquire.map { step in
-            switch step {
-            case .prompt(let fields): fields
-            }
+        acquire.compactMap { step in
+            if case .prompt(let fields) = step { fields } else { nil }
+        }
+    }
+
+    /// The requests among the steps.
+    public var calls: [Call] {
+        acquire.compactMap { step in
+            if case .http(let call) = step { call } else { nil }
         }
     }
 }

@@ -1,10 +1,10 @@
-/// Reads what a credential of version 2 consists of, what it is kept apart by, where it may go, and the steps to it.
+/// Reads what a credential of version 2 consists of, what it is kept apart by, and where it may go.
 struct ProgramCredentialReader {
     /// A field as far as it could be read.
     struct Field {
         let entry: DocumentNode.Entry
         let type: FieldType?
-        /// What fills it; `nil` if a prompt has to.
+        /// What fills it; `nil` if a step has to.
         let value: LocatedProgramTemplate?
 
         var hasValue: Bool { entry.value["from"] != nil }
@@ -53,13 +53,22 @@ struct ProgramCredentialReader {
             if ReservedNames.fields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
-            let type = [FieldType.string, .secret].first { $0.rawValue == entry.value.text("type") }
+            let type = [FieldType.string, .secret, .duration].first { $0.rawValue == entry.value.text("type") }
+            if type == .duration, let from = entry.value.entry("from") {
+                diagnostics.report(
+                    .wrongType,
+                    "'\(entry.key.value)' is a duration, which no text fills; capture it from an answer of an 'http' step",
+                    at: from.keySpan)
+            }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }
             value?.checkText(isHidden: type == .secret, into: &diagnostics)
             if type == .secret { value?.checkSecret("'\(entry.key.value)'", into: &diagnostics) }
             fields.append(Field(entry: entry, type: type, value: value))
         }
-        for field in fields { scope.add(field.entry.key, .credential, type: field.type, absence: field.value?.absence) }
+        for field in fields {
+            scope.add(
+                field.entry.key, .credential, type: field.type, absence: field.value?.absence, isPending: !field.hasValue)
+        }
     }
 
     /// - Returns: `nil` if one of them is wrong.
@@ -73,6 +82,24 @@ struct ProgramCredentialReader {
         return templates.count == items.count ? templates : nil
     }
 
+    /// Reads how long it is good for.
+    ///
+    /// - Parameter scope: The values after the steps.
+    /// - Returns: The slot that says it; `nil` if that cannot be read, which is reported.
+    static func lifetime(_ node: DocumentNode?, _ scope: ProgramScope, into diagnostics: inout DiagnosticCollector) -> Int? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: [.credential])
+        guard let after = node?["after"], let template = reader.read(after, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, reference.value?.type == .duration, case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType,
+                "'expires' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\"",
+                at: template.loneReference?.span ?? after.span)
+            return nil
+        }
+        return slot
+    }
+
     /// - Returns: `nil` if one of them is wrong, or there is none.
     private func destinations(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [Int]? {
         let items = node?.items ?? []
@@ -80,7 +107,7 @@ struct ProgramCredentialReader {
         let slots = items.compactMap { item -> Int? in
             guard let template = reader.read(item, into: &diagnostics) else { return nil }
             guard let reference = template.loneReference, let value = reference.value,
-                value.type == .origins || value.type == .url, case .slot(let slot) = reference.piece
+                value.namesOrigins, case .slot(let slot) = reference.piece
             else {
                 diagnostics.report(
                     .wrongType, "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
@@ -90,65 +117,5 @@ struct ProgramCredentialReader {
             return slot
         }
         return slots.isEmpty || slots.count < items.count ? nil : slots
-    }
-}
-
-extension ProgramCredentialReader {
-    /// Reads the steps, and sees to it that each field is filled once.
-    ///
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
-    func acquire(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Step]? {
-        let items = node?.items ?? []
-        var asked: [String: SourceLocation] = [:]
-        var isWhole = node == nil || !items.isEmpty
-        let steps = items.map { item in
-            let entries = item["prompt"]?["fields"]?.entries ?? []
-            let prompted = entries.compactMap { self.prompted($0, after: &asked, into: &diagnostics) }
-            isWhole = isWhole && !entries.isEmpty && prompted.count == entries.count
-            return ResolvedProgram.Step.prompt(prompted)
-        }
-        // With a mistake in a prompt, that one is the reason.
-        guard isWhole else { return nil }
-        for field in fields where !field.hasValue && asked[field.entry.key.value] == nil {
-            let name = field.entry.key.value
-            diagnostics.report(
-                .unfilledField, "nothing fills '\(name)'; give it 'from', or ask for it in a 'prompt' under 'acquire'",
-                at: field.entry.keySpan)
-        }
-        return steps
-    }
-
-    /// - Returns: `nil` if it is no field to ask for.
-    private func prompted(
-        _ entry: DocumentNode.Entry, after asked: inout [String: SourceLocation], into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.PromptField? {
-        let name = entry.key.value
-        guard let field = fields.first(where: { $0.entry.key.value == name }) else {
-            guard !scope.incomplete.contains(.credential) else { return nil }
-            diagnostics.report(
-                .unknownField, "the credential has no field '\(name)'", at: entry.keySpan, meaning: name,
-                among: fields.filter { !$0.hasValue }.map(\.entry.key.value))
-            return nil
-        }
-        let declaration = Diagnostic.Note("declared here", at: field.entry.key.location)
-        if field.hasValue {
-            diagnostics.report(
-                .filledTwice, "'\(name)' is filled by its 'from'; take it out of the prompt, or its 'from' away", at: entry.keySpan,
-                notes: [declaration])
-        } else if let first = asked.updateValue(entry.key.location, forKey: name) {
-            diagnostics.report(
-                .filledTwice, "'\(name)' is asked for already; ask once", at: entry.keySpan,
-                notes: [Diagnostic.Note("the other prompt", at: first)])
-        }
-        if let type = entry.value["type"], let text = type.text, let declared = field.type, text.value != declared.rawValue,
-            FieldType(rawValue: text.value) != nil
-        {
-            diagnostics.report(
-                .wrongType, "the credential's field '\(name)' is a '\(declared.rawValue)'", at: type.span,
-                suggestion: declared.rawValue, notes: [declaration])
-        }
-        return scope.slot(of: name, .credential).map {
-            ResolvedProgram.PromptField(slot: $0, summary: entry.value.documentation.summary)
-        }
     }
 }

@@ -15,23 +15,26 @@ struct ProgramReader {
 
     private mutating func read(stem: String, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram? {
         let parameters = readParameters(into: &diagnostics)
-        for (name, absence) in ProgramChallengeReader.captures(of: root["challenge"]) {
-            scope.add(name, .challenge, type: .string, absence: absence)
+        for capture in ProgramChallengeReader.captures(of: root["challenge"]) {
+            scope.add(capture.name, .challenge, type: capture.type, absence: capture.absence)
         }
         if root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
         let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
-        let credential = credentials.read(root["credential"], into: &diagnostics)
-        let acquire = credentials.acquire(root["acquire"], into: &diagnostics)
-        let attach = ProgramPlacementReader(scope: credentials.scope).read(root["attach"], into: &diagnostics)
+        var credential = credentials.read(root["credential"], into: &diagnostics)
+        var steps = ProgramAcquireReader(scope: credentials.scope, fields: credentials.fields)
+        let acquire = steps.read(root["acquire"], into: &diagnostics)
+        let expiry = root["credential"]?["expires"]
+        credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
+        let attach = ProgramPlacementReader(scope: steps.scope, challenges: challenges).read(root["attach"], into: &diagnostics)
         let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.fields)
             .read(root["rejected"], into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
-            let attach, let rejections
+            let attach, let rejections, expiry == nil || credential.lifetime != nil
         else { return nil }
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
-            parameters: parameters, slots: Self.slots(of: credentials.scope, credential), challenges: challenges,
+            parameters: parameters, slots: Self.slots(of: steps.scope, credential), challenges: challenges,
             credential: credential, acquire: acquire, attach: attach, rejections: rejections)
     }
 

@@ -53,7 +53,7 @@ struct ProgramRejectionReader {
         if let field = fields.first(where: { !$0.hasValue }) {
             diagnostics.report(
                 .nothingToResend,
-                "'resend' asks for nothing, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which asks anew",
+                "'resend' runs no step, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which fills it anew",
                 at: span, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
             return
         }

@@ -27,10 +27,12 @@ struct ProgramScope {
         let reference: String
         let piece: ResolvedProgram.Template.Piece
         /// `nil` if it could not be read; that has been reported.
-        let type: FieldType?
+        fileprivate(set) var type: FieldType?
         /// Why it may be absent, and where that is said; `nil` if it is always there.
-        let absence: Diagnostic.Note?
+        fileprivate(set) var absence: Diagnostic.Note?
         let declaration: Located<String>?
+        /// Whether it has no value until a step fills it.
+        fileprivate(set) var isPending = false
     }
 
     private(set) var values: [Value] = [
@@ -43,12 +45,30 @@ struct ProgramScope {
     var incomplete: Set<Kind> = []
 
     /// Gives a value the next slot.
-    mutating func add(_ name: Located<String>, _ kind: Kind, type: FieldType?, absence: Diagnostic.Note? = nil) {
+    mutating func add(
+        _ name: Located<String>, _ kind: Kind, type: FieldType?, absence: Diagnostic.Note? = nil, isPending: Bool = false
+    ) {
         values.append(
             Value(
                 kind: kind, reference: kind.prefix + name.value, piece: .slot(slotCount), type: type, absence: absence,
-                declaration: name))
+                declaration: name, isPending: isPending))
         slotCount += 1
+    }
+
+    /// Notes that a step has filled a field of the credential.
+    ///
+    /// - Parameter isURL: Whether it is filled with an address that was checked.
+    mutating func fill(_ name: String, absence: Diagnostic.Note? = nil, isURL: Bool = false) {
+        let reference = Kind.credential.prefix + name
+        guard let index = values.firstIndex(where: { $0.reference == reference }) else { return }
+        values[index].isPending = false
+        values[index].absence = absence
+        if isURL { values[index].type = .url }
+    }
+
+    /// Takes all values for filled: after the steps, or after one that could not be read.
+    mutating func fillAll() {
+        for index in values.indices { values[index].isPending = false }
     }
 
     /// The value of a reference without its mark.

@@ -37,6 +37,12 @@ struct ProgramTemplateReader {
             return nil
         }
         guard value.type != nil else { return nil }
+        if value.isPending {
+            diagnostics.report(
+                .unfilledField, "nothing has filled '\(name)' yet; put a step before this one that does", at: span,
+                notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+            return nil
+        }
         checkMark(reference, of: value, at: span, into: &diagnostics)
         return LocatedProgramTemplate.Piece(piece: value.piece, value: value, span: span)
     }
@@ -67,8 +73,8 @@ struct ProgramTemplateReader {
         case .challenge where kinds.contains(.credential):
             "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
         case .challenge: "here a reference names a parameter, not what a challenge says"
-        case .credential: "'{\(name)}' can stand under 'attach' alone; here there is no credential yet"
-        case .request: "of a request there is '{request.url.origin}', and that stands under 'per' alone"
+        case .credential: "'{\(name)}' can stand under 'attach', 'http' and 'expires' alone; here there is no credential yet"
+        case .request: "of a request there is '{request.url.origin}', and that stands under 'per' and 'within' alone"
         }
     }
 
@@ -109,7 +115,7 @@ struct LocatedProgramTemplate {
     /// Whether it has a value of the challenge.
     var namesChallenge: Bool { pieces.contains { $0.value?.kind == .challenge } }
 
-    /// Checks a text as such: of origins there is none, and nothing in it ends a line.
+    /// Checks a text as such: origins and durations have none, and nothing in it ends a line.
     ///
     /// - Parameter isHidden: Whether the place can hold secrets.
     func checkText(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
@@ -121,8 +127,13 @@ struct LocatedProgramTemplate {
             let declaration = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
             if value.type == .origins {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is several origins, which are no text; they stand under 'for'",
+                    .wrongType, "'\(value.reference)' is several origins, which are no text; they stand under 'for' and 'within'",
                     at: piece.span, notes: declaration)
+            }
+            if value.type == .duration {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is a duration, which is no text; it stands under 'expires'", at: piece.span,
+                    notes: declaration)
             }
             if value.type == .secret, !isHidden {
                 diagnostics.report(

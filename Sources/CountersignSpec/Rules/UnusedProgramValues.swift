@@ -1,8 +1,10 @@
 /// In version 2, every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
     static func check(_ program: ResolvedProgram, into diagnostics: inout DiagnosticCollector) {
-        let used = Set(program.templates.flatMap(\.slots) + program.credential.destinations)
-        let attached = Set(program.attach.flatMap(\.templates).flatMap(\.slots))
+        let used = Set(program.templates.flatMap(\.slots) + program.credential.destinations + program.origins)
+        let sent = program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates)
+        let attached = Set(sent.flatMap(\.slots) + [program.credential.lifetime].compactMap(\.self))
+        let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
             switch slot.source {
@@ -13,7 +15,10 @@ enum UnusedProgramValues {
                 diagnostics.report(.unusedCapture, "'\(name)' is captured and used by nothing", at: slot.name.span)
             case .credential where !attached.contains(number):
                 diagnostics.report(
-                    .unattachedField, "'\(name)' is in no request; name it under 'attach', or take it away", at: slot.name.span)
+                    .unattachedField,
+                    durations.contains(number)
+                        ? "'\(name)' is used by nothing; name it under 'expires', or take it away"
+                        : "'\(name)' is in no request; name it under 'attach', or take it away", at: slot.name.span)
             case .parameter, .challenge, .credential: break
             }
         }
@@ -22,17 +27,41 @@ enum UnusedProgramValues {
 
 extension ResolvedProgram {
     fileprivate var templates: [Template] {
-        let conditions = challenges.flatMap { $0.headers + ($0.scheme?.parameters ?? []) }
-        return conditions.compactMap(\.match.template) + credential.fields.compactMap(\.value) + credential.separators
-            + attach.flatMap(\.templates)
+        challenges.flatMap(\.templates) + credential.fields.compactMap(\.value) + credential.separators
+            + calls.flatMap(\.templates) + attach.flatMap(\.templates)
     }
+
+    /// The parameters that say where an address may lead.
+    fileprivate var origins: [Int] {
+        (challenges.flatMap(\.captures) + calls.flatMap(\.captures)).flatMap { capture -> [Int] in
+            guard case .url(let places) = capture.kind else { return [] }
+            return places.compactMap { place in
+                if case .slot(let slot) = place { slot } else { nil }
+            }
+        }
+    }
+}
+
+extension ResolvedProgram.Challenge {
+    fileprivate var templates: [ResolvedProgram.Template] {
+        (headers + (scheme?.parameters ?? [])).compactMap(\.match.template)
+    }
+}
+
+extension ResolvedProgram.Call {
+    fileprivate var templates: [ResolvedProgram.Template] {
+        [url] + (query + headers + (form ?? [])).map(\.value) + (login.map { [$0.user, $0.password] } ?? [])
+            + answers.flatMap(\.pattern.templates)
+    }
+
+    fileprivate var captures: [ResolvedProgram.Capture] { answers.flatMap(\.pattern.captures) }
 }
 
 extension ResolvedProgram.Placement {
     fileprivate var templates: [ResolvedProgram.Template] {
         switch self {
         case .header(_, let value): [value]
-        case .basic(let user, let password): [user, password]
+        case .basic(let user, let password), .digest(let user, let password): [user, password]
         }
     }
 }

@@ -13,6 +13,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
+                .product(name: "ContainerRegistry", package: "swift-countersign"),
+                .product(name: "HTTPAuthentication", package: "swift-countersign"),
                 .product(name: "Transmission", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -53,7 +53,10 @@ extension SpecSources {
 
     /// The files in `Tests/Specs/Programs`.
     static var programsFixture: SpecSources {
-        get throws { try SpecSources(["Everything.yaml", "default.yaml", "landscape.yaml"], in: "Tests/Specs/Programs") }
+        get throws {
+            try SpecSources(
+                ["Calls.yaml", "Everything.yaml", "Signed.yaml", "default.yaml", "landscape.yaml"], in: "Tests/Specs/Programs")
+        }
     }
 
     /// Files of this package, under paths that are the same on each machine.

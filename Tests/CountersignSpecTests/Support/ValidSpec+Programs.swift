@@ -55,6 +55,65 @@ extension ValidSpec {
 
         """
 
+    /// A method of version 2 with requests of its own.
+    static let calls = """
+        countersign: 2
+        method: Web
+        summary: A token.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          logins: { type: origins, summary: The login servers. }
+          endpoint: { type: url, summary: The endpoint. }
+          mirror: { type: url, optional: true, summary: Another endpoint. }
+          area: { type: string, default: all, summary: The area. }
+          key: { type: secret, summary: A key. }
+        challenge:
+          - name: login
+            status: 401
+            www-authenticate: Bearer
+            capture:
+              realm: { parameter: realm, type: url, within: ["{request.url.origin}", "{logins}", "{mirror?}"] }
+              scope: { parameter: scope, optional: true }
+        credential:
+          fields:
+            user: { type: string, summary: The user name. }
+            ticket: { type: string, summary: A ticket. }
+            token: { type: secret, summary: A token. }
+            lifetime: { type: duration, summary: How long the token is good for. }
+          expires: { after: "{credential.lifetime?}" }
+          per: ["{challenge.realm}"]
+          space: directory
+          for: ["{servers}"]
+        acquire:
+          - prompt: { fields: { user: { type: string, summary: The user name. } } }
+          - http:
+              send: "POST {endpoint}/ticket"
+              headers: { Accept: application/json }
+              form: { area: "{area}" }
+              sign: { basic: { user: "{credential.user}", password: "{key}" } }
+              answers:
+                - status: 200
+                  capture: { ticket: { header: X-Ticket } }
+                - { status: [401, 403], error: server }
+          - http:
+              send: "GET {challenge.realm}"
+              query: { scope: "{challenge.scope?}", ticket: "{credential.ticket}" }
+              answers:
+                - status: 200
+                  capture:
+                    token: { json: [/token, /access_token] }
+                    lifetime: { json: /expires_in, type: duration, default: 60s }
+                - status: 201
+                  capture:
+                    token: { header: X-Token }
+                    lifetime: { header: X-Lifetime, type: duration, optional: true }
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}" }
+        rejected:
+          - { then: [acquire] }
+
+        """
+
     /// A method of version 2 whose credential is what a challenge says.
     static let echo = """
         countersign: 2

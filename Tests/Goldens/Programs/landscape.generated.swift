@@ -16,5 +16,10 @@ private typealias Runtime = GeneratedCodeVersion2
 /// - Remark: Generated from `Programs/landscape.yaml`, line 2.
 nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
-    public static let programs: [MethodProgram] = [EverythingParameters.program, PlainParameters.program]
+    public static let programs: [MethodProgram] = [
+        CallsParameters.program,
+        EverythingParameters.program,
+        SignedParameters.program,
+        PlainParameters.program,
+    ]
 }

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The lab's servers, started by `.ci/lab-transmission`.
+/// The lab's servers, started by `.ci/lab-open`.
 enum Lab {
     static var folder: String? { ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"] }
 

@@ -3,21 +3,40 @@ import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPTypes
-import Transmission
 
-/// Transmission, whose server first asks for a password, then answers each request without its session id by the id: one id serves all.
-struct TransmissionShow: DemoShow {
-    let row = "Transmission"
+/// A landscape whose mock is a server of its own: what the demo has to know of it.
+struct DemoServer: Sendable {
+    /// What is asked for.
+    let url: URL
+    /// The generated observers that sign in to it.
+    let observers: [any SessionObserver]
+    /// The challenge to a request without a good credential: status and field.
+    let challenge: String
+    /// How many requests the server has challenged so, and how many it has received.
+    let counts: @Sendable () -> (challenged: Int, sends: Int)
+    /// Makes the credential worthless, and counts from zero again.
+    let spoil: @Sendable () -> Void
+    /// Holds requests back until so many have arrived.
+    let hold: @Sendable (Int) -> MockGate
+}
+
+/// A row of such a landscape: a sign-in by a single request, then one authentication for many.
+struct ServerShow: DemoShow {
+    typealias Run = @Sendable (_ body: (DemoServer) async throws -> Void) async throws -> Void
+
+    let row: String
+    /// Runs the server, for as long as `body` does.
+    let run: Run
 
     func show(
         _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
     ) async -> DemoRow {
         var row = DemoRow(method: row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
-            try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
-                let client = Client(mock, options)
+            try await run { server in
+                let client = Client(server, options)
                 do {
-                    try await show(mock, client, options, progress, in: &row)
+                    try await show(server, client, options, progress, in: &row)
                 } catch {
                     row.problems.append("\(error)")
                 }
@@ -30,30 +49,25 @@ struct TransmissionShow: DemoShow {
     }
 
     private func show(
-        _ mock: MockTransmission, _ client: Client, _ options: DemoClientOptions,
-        _ progress: @escaping @Sendable (String) -> Void, in row: inout DemoRow
+        _ server: DemoServer, _ client: Client, _ options: DemoClientOptions, _ progress: @escaping @Sendable (String) -> Void,
+        in row: inout DemoRow
     ) async throws {
         progress("\(row.method): signing in")
         _ = options.steps.take()
-        try await client.get(mock.url)
-        let first = mock.statistics
-        guard client.asked.count == 1, first.unauthorized == 1, first.conflicts == 1, first.answered == 1 else {
-            throw DemoError(
-                "a single request took \(first.unauthorized + first.conflicts) challenges and \(client.asked.count) questions")
-        }
+        try await client.get(server.url)
+        row.challenge = server.challenge
         row.steps = options.steps.take()
 
-        progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good session id")
-        mock.changeSession()
-        mock.resetStatistics()
+        progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good credential")
+        server.spoil()
         let counted = client.authentications.count
-        let gate = mock.hold(until: options.simultaneousRequests)
+        let gate = server.hold(options.simultaneousRequests)
         let start = ContinuousClock.now
         await withTaskGroup(of: (any Error)?.self) { group in
             for _ in 0..<options.simultaneousRequests {
                 group.addTask {
                     do {
-                        try await client.get(mock.url)
+                        try await client.get(server.url)
                         return nil
                     } catch {
                         return error
@@ -65,47 +79,31 @@ struct TransmissionShow: DemoShow {
             }
         }
         row.seconds = (ContinuousClock.now - start) / .seconds(1)
-        row.challenge = "409 x-transmission-session-id"
-        row.challenged = mock.statistics.conflicts
+        (row.challenged, row.sends) = server.counts()
         row.authentications = client.authentications.count - counted
-        row.sends = mock.statistics.sends
         row.judge()
         if gate.hasTimedOut { row.problems.append("only \(gate.arrived) requests arrived before one was answered") }
-        if client.asked.count > 1 { row.problems.append("the password was asked for again") }
     }
 
     /// A session with the generated observers.
     private struct Client {
         let session: Session
-        let asked = Counter()
         let authentications = AuthenticationCounter()
 
-        init(_ mock: MockTransmission, _ options: DemoClientOptions) {
+        init(_ server: DemoServer, _ options: DemoClientOptions) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
             session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(
-                HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: Person(asked: asked)))
-            session.register(TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])))
+            for observer in server.observers { session.register(observer) }
         }
 
         func get(_ url: URL) async throws {
             let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
             guard response.head.status == .ok else { throw DemoError("status \(response.head.status.code)") }
             _ = try await response.body.collect(upTo: 4096)
-        }
-    }
-
-    /// Types the password.
-    private struct Person: HTTPBasicPrompting {
-        let asked: Counter
-
-        func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
-            asked.add()
-            return ("alice", "wonderland")
         }
     }
 }

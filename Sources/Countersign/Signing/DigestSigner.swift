@@ -1,0 +1,113 @@
+internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+/// Answers requests' share of a Digest challenge with a name and a password (RFC 7616, section 3.4), and counts the uses of the nonce.
+final class DigestSigner: Sendable {
+    private struct State {
+        var nonce: String
+        var uses: UInt32 = 0
+    }
+
+    private let challenge: DigestChallenge
+    private let user: String
+    private let password: String
+    /// What stands for the client in each answer.
+    private let clientNonce: String
+    /// The hash of name, realm and password; of nonces, too, where it serves a session.
+    private let secret: String
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - user: The user's name, without control characters.
+    ///   - clientNonce: 32 letters and digits that nobody can guess.
+    init(_ challenge: DigestChallenge, user: String, password: String, clientNonce: String = DigestSigner.makeClientNonce()) {
+        self.challenge = challenge
+        self.user = user
+        self.password = password
+        self.clientNonce = clientNonce
+        let base = challenge.hash.text(of: "\(user):\(challenge.realm):\(password)")
+        secret = challenge.isSession ? challenge.hash.text(of: "\(base):\(challenge.nonce):\(clientNonce)") : base
+        state = Mutex(State(nonce: challenge.nonce))
+    }
+
+    static func makeClientNonce() -> String {
+        (0..<16).map { _ in DigestChallenge.Hash.hexadecimal(UInt8.random(in: .min ... .max)) }.joined()
+    }
+
+    /// The same name and password for another challenge.
+    func renewed(by challenge: DigestChallenge) -> DigestSigner { DigestSigner(challenge, user: user, password: password) }
+
+    /// Whether the signer is for this challenge's nonce.
+    func isFor(_ challenge: DigestChallenge) -> Bool { self.challenge.nonce == challenge.nonce }
+
+    /// Takes the nonce that the server wants next (RFC 7616, section 3.5).
+    func note(_ response: HTTPResponse) {
+        guard let name = HTTPField.Name("Authentication-Info"), let info = response.headerFields[name],
+            // The field is a list of parameters, as a challenge has it behind its scheme.
+            let next = AuthenticationChallengeParser.challenges(in: ["Digest " + info]).first?["nextnonce"], !next.isEmpty
+        else { return }
+        state.withLock { state in
+            if state.nonce != next { state = State(nonce: next) }
+        }
+    }
+
+    /// The `Authorization` field of a request; it is good for one send.
+    func field(for request: HTTPRequest) -> HTTPField {
+        let (nonce, uses) = state.withLock { state in
+            state.uses &+= 1
+            return (state.nonce, state.uses)
+        }
+        let target = request.path ?? "/"
+        let hash = challenge.hash
+        let action = hash.text(of: "\(request.method.rawValue):\(target)")
+        let count = String(repeating: "0", count: 8 - min(8, String(uses, radix: 16).count)) + String(uses, radix: 16)
+        let answer = hash.text(
+            of: challenge.isCounted ? "\(secret):\(nonce):\(count):\(clientNonce):auth:\(action)" : "\(secret):\(nonce):\(action)")
+
+        var parts = [userPart, "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))"]
+        if let algorithm = challenge.algorithm { parts.append("algorithm=\(algorithm)") }
+        parts.append("nonce=\(quoted(nonce))")
+        if challenge.isCounted { parts += ["nc=\(count)", "cnonce=\(quoted(clientNonce))", "qop=auth"] }
+        parts.append("response=\(quoted(answer))")
+        if let opaque = challenge.opaque { parts.append("opaque=\(quoted(opaque))") }
+        if challenge.hashesUser { parts.append("userhash=true") }
+        var field = HTTPField(name: .authorization, value: "Digest \(parts.joined(separator: ", "))")
+        field.indexingStrategy = .disallow
+        return field
+    }
+
+    /// The name: hashed, as it is, or in the encoding of RFC 8187 where it is not plain.
+    private var userPart: String {
+        if challenge.hashesUser { return "username=\(quoted(challenge.hash.text(of: "\(user):\(challenge.realm)")))" }
+        if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(quoted(user))" }
+        return "username*=UTF-8''\(FormEncoding.encode(user, space: .percent).replacing("*", with: "%2A"))"
+    }
+
+    private func quoted(_ text: String) -> String { AuthenticationChallenge.quoted(text) }
+}
+
+extension DigestChallenge.Hash {
+    /// The hash of a text in UTF-8, in hexadecimal digits.
+    fileprivate func text(of text: String) -> String {
+        let data = Data(text.utf8)
+        switch self {
+        case .md5: return Insecure.MD5.hash(data: data).map(Self.hexadecimal).joined()
+        case .sha256: return SHA256.hash(data: data).map(Self.hexadecimal).joined()
+        }
+    }
+
+    fileprivate static func hexadecimal(_ byte: UInt8) -> String {
+        let text = String(byte, radix: 16)
+        return text.count == 1 ? "0" + text : text
+    }
+}
+
+extension DigestSigner: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
+}

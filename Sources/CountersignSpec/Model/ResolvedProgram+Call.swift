@@ -1,0 +1,55 @@
+extension ResolvedProgram {
+    /// A request of a method's own, on the way to a credential.
+    public struct Call: Sendable {
+        /// A method of HTTP.
+        public enum Method: String, Sendable, Hashable, CaseIterable {
+            case get = "GET"
+            case post = "POST"
+            case put = "PUT"
+            case delete = "DELETE"
+
+            /// Whether a request of this method has a body.
+            var hasBody: Bool { self == .post || self == .put }
+        }
+
+        public var method: Method
+        public var url: Template
+        /// What is added to the URL's query.
+        public var query: [Member]
+        public var headers: [Member]
+        /// The form that is sent; `nil` for no body.
+        public var form: [Member]?
+        public var login: Login?
+        /// The first that fits is taken.
+        public var answers: [Answer]
+    }
+
+    /// A name and its value, which is left out where it is absent.
+    public struct Member: Sendable, Hashable {
+        public var name: String
+        public var value: Template
+    }
+
+    /// A user name and a password.
+    public struct Login: Sendable, Hashable {
+        public var user, password: Template
+    }
+
+    /// An answer that is expected.
+    public struct Answer: Sendable {
+        public var pattern: Challenge
+        /// Whether the server refuses the login with it.
+        public var isRefusal: Bool
+    }
+}
+
+extension ResolvedProgram.Call {
+    /// The method and the rest of a text like `GET {endpoint}`; `nil` if it is none.
+    static func split(_ text: String) -> (method: Method, rest: Substring)? {
+        for method in Method.allCases where text.hasPrefix(method.rawValue + " ") {
+            let rest = text.dropFirst(method.rawValue.count + 1)
+            return rest.first?.isWhitespace == false ? (method, rest) : nil
+        }
+        return nil
+    }
+}

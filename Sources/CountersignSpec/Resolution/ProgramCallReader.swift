@@ -1,0 +1,104 @@
+/// Reads a request of the method's own, in version 2.
+struct ProgramCallReader {
+    /// The values before the step.
+    let scope: ProgramScope
+
+    private static let kinds: Set<ProgramScope.Kind> = [.parameter, .challenge, .credential]
+
+    /// - Parameter answers: What is expected; `nil` if that could not be read.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode, answers: [ResolvedProgram.Answer]?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Call? {
+        let target = node["send"].flatMap { self.target($0, into: &diagnostics) }
+        let query = members(node["query"], isHidden: false, into: &diagnostics)
+        let headers = headers(of: node, into: &diagnostics)
+        let form = members(node["form"], isHidden: true, into: &diagnostics)
+        let login = node["sign"].flatMap {
+            ProgramFieldReader(scope: scope, kinds: Self.kinds).login($0, into: &diagnostics)
+        }
+        if let form = node.entry("form"), let target, !target.method.hasBody {
+            diagnostics.report(
+                .misplacedKey,
+                "a \(target.method.rawValue) has no body to put a form in; send it with POST or PUT, or write 'query'",
+                at: form.keySpan)
+        }
+        guard let target, let query, let headers, let form, login != nil || node["sign"] == nil, let answers else { return nil }
+        return ResolvedProgram.Call(
+            method: target.method, url: target.url, query: query, headers: headers, form: node["form"] == nil ? nil : form,
+            login: login, answers: answers)
+    }
+
+    /// - Returns: `nil` if one of them is wrong.
+    private func members(
+        _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Member]? {
+        let entries = node?.entries ?? []
+        let reader = ProgramTemplateReader(scope: scope, kinds: Self.kinds)
+        let members = entries.compactMap { entry -> ResolvedProgram.Member? in
+            let value = reader.read(entry.value, into: &diagnostics)
+            value?.checkText(isHidden: isHidden, into: &diagnostics)
+            guard TextForm.configurationKey.accepts(entry.key.value), let value else { return nil }
+            return ResolvedProgram.Member(name: entry.key.value, value: value.resolved)
+        }
+        return members.count == entries.count ? members : nil
+    }
+
+    /// - Returns: `nil` if one of them is wrong.
+    private func headers(
+        of node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Member]? {
+        let entries = node["headers"]?.entries ?? []
+        let reader = ProgramFieldReader(scope: scope, kinds: Self.kinds)
+        var names = UniqueNames()
+        let headers = entries.compactMap { entry in
+            names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            return reader.field(entry, into: &diagnostics)
+        }
+        ProgramFieldReader.check(entries, without: "authorization", by: node.entry("sign"), into: &diagnostics)
+        ProgramFieldReader.check(entries, without: "content-type", by: node.entry("form"), into: &diagnostics)
+        return headers.count == entries.count ? headers : nil
+    }
+
+    /// Reads a method and a URL.
+    private func target(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> (method: ResolvedProgram.Call.Method, url: ResolvedProgram.Template)? {
+        guard let text = node.text?.value, let (method, rest) = ResolvedProgram.Call.split(text) else { return nil }
+        let start = method.rawValue.count + 1
+        let span = node.span(from: start, length: rest.unicodeScalars.count)
+        let url = DocumentNode(
+            content: .text(String(rest)), span: span, textStart: node.textStart.map { _ in span.location })
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: Self.kinds, refusal: "a request needs an address; make it required, or give it a default")
+        guard let template = reader.read(url, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: false, into: &diagnostics)
+        check(template, into: &diagnostics)
+        return (method, template.resolved)
+    }
+
+    /// No value can choose another server than those that it may lead to: a URL is whole in its spec, or the value that it begins with.
+    private func check(_ url: LocatedProgramTemplate, into diagnostics: inout DiagnosticCollector) {
+        let pieces = url.pieces
+        if url.isLiteral, let piece = pieces.first, case .text(let text) = piece.piece {
+            URLText.checkLogin(text, at: piece.span, into: &diagnostics)
+            return
+        }
+        // What is wrong with these has been said.
+        if pieces.contains(where: { [.secret, .origins, .duration].contains($0.value?.type) }) { return }
+        let isURL = pieces.first?.value?.type == .url
+        if isURL, pieces.count == 1 { return }
+        guard isURL, pieces.count == 2, pieces[0].value?.kind == .parameter, case .text(let path) = pieces[1].piece else {
+            diagnostics.report(
+                .wrongType,
+                "a request goes to a reference to a URL, alone; to a parameter of type 'url' with a path behind it, such as "
+                    + "\"{endpoint}/token\"; or to a URL without references; what varies stands under 'query'",
+                at: url.span)
+            return
+        }
+        if !TextForm.path.accepts(path) {
+            diagnostics.report(
+                .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: pieces[1].span)
+        }
+    }
+}

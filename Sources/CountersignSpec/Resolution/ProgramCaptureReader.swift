@@ -1,0 +1,117 @@
+/// Reads a value that a response has, in version 2.
+struct ProgramCaptureReader {
+    let scope: ProgramScope
+
+    /// What a value is read as; `nil` if that cannot be told.
+    static func type(of capture: DocumentNode) -> FieldType? {
+        guard let type = capture["type"] else { return .string }
+        return [FieldType.string, .url, .duration].first { $0.rawValue == type.text?.value }
+    }
+
+    /// - Parameters:
+    ///   - response: What captures it.
+    ///   - slot: Where the value goes; `nil` if there is no such place, which has been reported.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ entry: DocumentNode.Entry, of response: DocumentNode, into slot: Int?, _ diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Capture? {
+        let capture = entry.value
+        if let parameter = capture.entry("parameter"), response["www-authenticate"] == nil {
+            diagnostics.report(
+                .misplacedKey,
+                "a parameter is that of an authentication scheme; name the scheme with 'www-authenticate' beside 'capture'",
+                at: parameter.keySpan)
+        }
+        if let fallback = capture.entry("default"), capture.flag("optional") {
+            diagnostics.report(
+                .optionalDefault, "'\(entry.key.value)' is optional and has a default; it can only be one of them",
+                at: fallback.keySpan)
+        }
+        let kind = kind(of: entry, into: &diagnostics)
+        let fallback = fallback(of: capture, into: &diagnostics)
+        guard let source = Self.source(of: capture), let kind, let slot, fallback != nil || capture["default"] == nil else {
+            return nil
+        }
+        return ResolvedProgram.Capture(
+            slot: slot, source: source, kind: kind, fallback: fallback, isOptional: capture.flag("optional"))
+    }
+
+    private static func source(of capture: DocumentNode) -> ResolvedProgram.Capture.Source? {
+        if let header = capture.text("header", as: .token) { return .header(header.value) }
+        if let parameter = capture.text("parameter", as: .token) { return .parameter(parameter.value) }
+        guard let json = capture["json"] else { return nil }
+        let pointers =
+            json.text == nil ? capture.texts("json", as: .pointer) : [capture.text("json", as: .pointer)].compactMap(\.self)
+        return pointers.isEmpty ? nil : .json(pointers.map(\.value))
+    }
+
+    private func kind(
+        of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Capture.Kind? {
+        let type = Self.type(of: entry.value)
+        let within = entry.value.entry("within")
+        if let within, type != .url, type != nil, entry.value["type"] != nil {
+            diagnostics.report(.misplacedKey, "'within' belongs to captures of type 'url'", at: within.keySpan)
+        }
+        switch type {
+        case .url:
+            guard let within else {
+                diagnostics.report(
+                    .missingKey,
+                    "a server could name any address here; write with 'within' where it may lead, such as [\"{request.url.origin}\"]",
+                    at: entry.keySpan)
+                return nil
+            }
+            return places(within.value, into: &diagnostics).map { .url(within: $0) }
+        case .duration: return .seconds
+        case nil: return nil
+        default: return .text
+        }
+    }
+
+    /// - Returns: `nil` if one of them is wrong, or there is none.
+    private func places(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Capture.Place]? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: [.request, .parameter])
+        let places = node.items.compactMap { item -> ResolvedProgram.Capture.Place? in
+            guard let template = reader.read(item, into: &diagnostics) else { return nil }
+            switch template.loneReference?.piece {
+            case .requestOrigin: return .response
+            case .slot(let slot) where template.loneReference?.value?.namesOrigins == true: return .slot(slot)
+            default:
+                diagnostics.report(
+                    .wrongType,
+                    "'within' names '{request.url.origin}' and parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
+                    at: template.loneReference?.span ?? item.span)
+                return nil
+            }
+        }
+        return places.isEmpty || places.count < node.items.count ? nil : places
+    }
+
+    /// What is taken where there is no value, as a server would write it.
+    private func fallback(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> String? {
+        guard let node = capture["default"], let text = node.text?.value else { return nil }
+        switch Self.type(of: capture) {
+        case .url: URLText.checkLogin(text, at: node.span, into: &diagnostics)
+        case .duration:
+            guard TextForm.duration.accepts(text), let seconds = text.seconds else {
+                diagnostics.report(
+                    .invalidValue, "'\(text.firstLine)' is not \(TextForm.duration.expectation)", at: node.span)
+                return nil
+            }
+            return seconds
+        default:
+            if text.unicodeScalars.contains(where: { $0.isControl || $0 == "\t" }) {
+                diagnostics.report(.invalidValue, "this text has no line breaks, tabs or control characters", at: node.span)
+            }
+        }
+        return text
+    }
+}
+
+extension ProgramScope.Value {
+    /// Whether it is an address or several origins.
+    var namesOrigins: Bool { type == .origins || type == .url }
+}

@@ -1,0 +1,56 @@
+/// Reads what a request of version 2 has in its header, whoever sends it.
+struct ProgramFieldReader {
+    let scope: ProgramScope
+    /// What references can name.
+    let kinds: Set<ProgramScope.Kind>
+
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func field(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Member? {
+        let name = entry.key.value
+        if Self.belongsToConnection(name.lowercased()) {
+            diagnostics.report(
+                .connectionHeader, "'\(name)' belongs to the message or the connection, and no method can write it",
+                at: entry.keySpan)
+        }
+        guard TextForm.token.accepts(name), let value = template(entry.value, into: &diagnostics) else { return nil }
+        return ResolvedProgram.Member(name: name, value: value.resolved)
+    }
+
+    /// Whether a field, in lower case, says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).
+    private static func belongsToConnection(_ name: String) -> Bool {
+        let names: Set = ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"]
+        return names.contains(name) || name.hasPrefix("proxy-")
+    }
+
+    /// Reads the user name and password of a signature.
+    ///
+    /// - Returns: `nil` if they cannot be read; that is reported.
+    func login(_ sign: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Login? {
+        let scheme = sign["basic"] ?? sign["digest"]
+        let user = scheme?["user"].flatMap { template($0, into: &diagnostics) }
+        let password = scheme?["password"].flatMap { template($0, into: &diagnostics) }
+        password?.checkSecret("a password", into: &diagnostics)
+        guard let user, let password else { return nil }
+        return ResolvedProgram.Login(user: user.resolved, password: password.resolved)
+    }
+
+    /// A text in a place that can hold secrets.
+    func template(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
+        let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics)
+        template?.checkText(isHidden: true, into: &diagnostics)
+        return template
+    }
+
+    /// Reports fields that another key writes.
+    static func check(
+        _ fields: [DocumentNode.Entry], without name: String, by writer: DocumentNode.Entry?,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let writer else { return }
+        for entry in fields where entry.key.value.lowercased() == name {
+            diagnostics.report(
+                .duplicateName, "'\(writer.key.value)' writes '\(entry.key.value)' already", at: entry.keySpan,
+                notes: [Diagnostic.Note("the other one", at: writer.key.location)])
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// Reads what a response is compared with, in version 2: a challenge, or the answer to a request of the method's own.
+struct ProgramPatternReader {
+    let scope: ProgramScope
+
+    /// - Parameters:
+    ///   - name: What the pattern is called; `nil` if that could not be read.
+    ///   - captures: What it captures; `nil` if that could not be read.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode, named name: Located<String>?, capturing captures: [ResolvedProgram.Capture]?,
+        into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Challenge? {
+        let headers = conditions(node["headers"], of: "header field", into: &diagnostics)
+        let offer = node["www-authenticate"]
+        let scheme = offer.flatMap { self.scheme($0, into: &diagnostics) }
+        let statuses = node.statuses(into: &diagnostics)
+        guard let name, let headers, let captures, scheme != nil || offer == nil else { return nil }
+        return ResolvedProgram.Challenge(name: name, statuses: statuses, headers: headers, scheme: scheme, captures: captures)
+    }
+
+    private func scheme(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Scheme? {
+        if let name = node.text {
+            return TextForm.token.accepts(name.value) ? ResolvedProgram.Scheme(name: name.value, parameters: []) : nil
+        }
+        let parameters = conditions(node["parameters"], of: "parameter", into: &diagnostics)
+        guard let name = node.text("scheme", as: .token), let parameters else { return nil }
+        return ResolvedProgram.Scheme(name: name.value, parameters: parameters)
+    }
+
+    /// - Returns: `nil` if one of them is wrong.
+    private func conditions(
+        _ node: DocumentNode?, of kind: String, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Condition]? {
+        let entries = node?.entries ?? []
+        var names = UniqueNames()
+        let conditions = entries.compactMap { entry -> ResolvedProgram.Condition? in
+            names.check(entry, "the \(kind) '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            let match = match(entry.value, into: &diagnostics)
+            guard TextForm.token.accepts(entry.key.value), let match else { return nil }
+            return ResolvedProgram.Condition(name: entry.key.value, match: match)
+        }
+        return conditions.count == entries.count ? conditions : nil
+    }
+
+    private func match(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Condition.Match? {
+        if let text = node.text {
+            return text.value == "present" ? .present : template(node, into: &diagnostics).map { .equals($0) }
+        }
+        if let prefix = node["prefix"] { return template(prefix, into: &diagnostics).map { .prefix($0) } }
+        return node["contains"].flatMap { template($0, into: &diagnostics) }.map { .contains($0) }
+    }
+
+    /// A text that a value is compared with.
+    private func template(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: [.parameter], refusal: "nothing can be compared with it then; give the parameter a default")
+        let template = reader.read(node, into: &diagnostics)
+        template?.checkText(isHidden: false, into: &diagnostics)
+        return template?.resolved
+    }
+}
+
+/// Names without case, each of which stands once.
+struct UniqueNames {
+    private var places: [String: SourceLocation] = [:]
+
+    /// Reports a key whose name was there before.
+    mutating func check(_ entry: DocumentNode.Entry, _ message: String, into diagnostics: inout DiagnosticCollector) {
+        guard let first = places.updateValue(entry.key.location, forKey: entry.key.value.lowercased()) else { return }
+        diagnostics.report(
+            .duplicateName, message, at: entry.keySpan, notes: [Diagnostic.Note("the other one", at: first)])
+    }
+}

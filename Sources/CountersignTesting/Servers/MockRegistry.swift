@@ -1,0 +1,197 @@
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A container registry and the token server that it sends its clients to, written from the distribution project's description of the protocol.
+///
+/// A request without a token for what it wants is answered with 401 and a `Bearer` challenge that names the token server, the service and the
+/// scope. The token server takes HTTP Basic or nothing, and grants what the user may have: everybody pulls what is below `public/`, users
+/// pull everything and push below their own name.
+public final class MockRegistry: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests to the registry that were answered with 401.
+        public var challenges = 0
+        /// Requests to the registry that were answered with data.
+        public var answered = 0
+        /// Tokens that were given, by the scope that was asked for.
+        public var tokens: [String: Int] = [:]
+        /// Requests to the token server with a wrong password.
+        public var refused = 0
+        /// All requests to the registry.
+        public var sends = 0
+    }
+
+    /// The registry.
+    public let url: URL
+    /// The token server, at another origin.
+    public let tokenServer: URL
+    private let servers: [MockServer]
+    private let desk: Desk
+
+    /// Runs both servers, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords.
+    ///   - lifetime: How long tokens live, in seconds.
+    ///   - body: What is done with the servers.
+    public static func run<Result>(
+        users: [String: String], lifetime: Int = 300, _ body: (MockRegistry) async throws -> Result
+    ) async throws -> Result {
+        let desk = Desk(users: users, lifetime: lifetime)
+        let (issuer, tokenServer) = try await MockServer.start { port in (address(port), { desk.issue($0) }) }
+        do {
+            desk.state.withLock { $0.realm = "\(tokenServer)token" }
+            let (registry, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
+            let mock = MockRegistry(url: url, tokenServer: tokenServer, servers: [registry, issuer], desk: desk)
+            do {
+                let result = try await body(mock)
+                await mock.stop()
+                return result
+            } catch {
+                await mock.stop()
+                throw error
+            }
+        } catch {
+            await issuer.stop()
+            throw error
+        }
+    }
+
+    private static func address(_ port: Int) -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { preconditionFailure("a port makes a URL") }
+        return url
+    }
+
+    private init(url: URL, tokenServer: URL, servers: [MockServer], desk: Desk) {
+        self.url = url
+        self.tokenServer = tokenServer
+        self.servers = servers
+        self.desk = desk
+    }
+
+    private func stop() async {
+        desk.gates.openAll()
+        for server in servers { await server.stop() }
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// Counts from zero again.
+    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+
+    /// Forgets all tokens that were given.
+    public func forgetTokens() { desk.state.withLock { $0.grants = [:] } }
+
+    /// Names this as the token server from now on.
+    public func sendAsRealm(_ text: String) { desk.state.withLock { $0.realm = text } }
+
+    /// Holds requests to the registry back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests to both servers.
+private final class Desk: Sendable {
+    struct State {
+        var realm = ""
+        /// What tokens are good for.
+        var grants: [String: Set<String>] = [:]
+        var statistics = MockRegistry.Statistics()
+    }
+
+    static let service = "mock-registry"
+
+    let gates = MockGates()
+    let state = Mutex(State())
+    private let users: [String: String]
+    private let lifetime: Int
+
+    init(users: [String: String], lifetime: Int) {
+        self.users = users
+        self.lifetime = lifetime
+    }
+
+    /// The registry.
+    func serve(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.statistics.sends += 1
+            let scope = Self.scope(of: request)
+            let token = request.fields[.authorization].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+            if let token, let granted = state.grants[token], scope.map({ Self.actions($0).isSubset(of: granted) }) ?? true {
+                state.statistics.answered += 1
+                return MockResponse(status: .ok, fields: [.contentType: "application/json"], body: "{}".utf8)
+            }
+            state.statistics.challenges += 1
+            var challenge = "Bearer realm=\"\(state.realm)\",service=\"\(Self.service)\""
+            if let scope { challenge += ",scope=\"\(scope)\"" }
+            if let token { challenge += state.grants[token] == nil ? ",error=\"invalid_token\"" : ",error=\"insufficient_scope\"" }
+            var response = MockResponse.text(#"{"errors":[{"code":"UNAUTHORIZED"}]}"#, status: .unauthorized)
+            response.fields[.wwwAuthenticate] = challenge
+            return response
+        }
+    }
+
+    /// The token server.
+    func issue(_ request: MockRequest) -> MockResponse {
+        guard request.path == "/token", let query = request.queryFields, query["service"] == Self.service else {
+            return .text("unknown service\n", status: .badRequest)
+        }
+        let user: String?
+        switch login(request) {
+        case .nobody: user = nil
+        case .user(let name): user = name
+        case .refused:
+            state.withLock { $0.statistics.refused += 1 }
+            var response = MockResponse.text("wrong password\n", status: .unauthorized)
+            response.fields[.wwwAuthenticate] = #"Basic realm="mock-registry""#
+            return response
+        }
+        let scope = query["scope"] ?? ""
+        let granted = Self.actions(scope).filter { Self.mayHave($0, user) }
+        let token = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
+        state.withLock { state in
+            state.grants[token] = granted
+            state.statistics.tokens[scope, default: 0] += 1
+        }
+        return MockResponse(
+            status: .ok, fields: [.contentType: "application/json"],
+            body: #"{"token":"\#(token)","access_token":"\#(token)","expires_in":\#(lifetime)}"#.utf8)
+    }
+
+    private enum Login { case nobody, user(String), refused }
+
+    private func login(_ request: MockRequest) -> Login {
+        guard let field = request.fields[.authorization] else { return .nobody }
+        guard field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return .refused }
+        let pair = String(decoding: data, as: UTF8.self)
+        return users.first { "\($0):\($1)" == pair }.map { .user($0.key) } ?? .refused
+    }
+
+    /// The scope that a request needs: `repository:NAME:pull`, or with `push` for what writes; `nil` for the root.
+    private static func scope(of request: MockRequest) -> String? {
+        let parts = request.path.split(separator: "/").map(String.init)
+        guard parts.count > 3, parts[0] == "v2" else { return nil }
+        let name = parts[1...2].joined(separator: "/")
+        return "repository:\(name):\(request.method == .get || request.method == .head ? "pull" : "pull,push")"
+    }
+
+    /// `repository:NAME:ACTION` for each action of a scope.
+    private static func actions(_ scope: String) -> Set<String> {
+        let parts = scope.split(separator: ":").map(String.init)
+        guard parts.count == 3 else { return [] }
+        return Set(parts[2].split(separator: ",").map { "\(parts[0]):\(parts[1]):\($0)" })
+    }
+
+    private static func mayHave(_ action: String, _ user: String?) -> Bool {
+        let parts = action.split(separator: ":")
+        if parts[1].hasPrefix("public/"), parts[2] == "pull" { return true }
+        guard let user else { return false }
+        return parts[2] == "pull" || parts[1].hasPrefix("\(user)/")
+    }
+}

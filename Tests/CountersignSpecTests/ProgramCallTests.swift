@@ -1,0 +1,162 @@
+import TestTurns
+import Testing
+
+@testable import CountersignSpec
+
+/// Requests of a method's own in version 2, as the model has them.
+@Suite(.takesTurns) struct ProgramCallTests {
+    private typealias Template = ResolvedProgram.Template
+    private typealias Capture = ResolvedProgram.Capture
+
+    private static func read(_ program: String = ValidSpec.calls) throws -> ResolvedProgram {
+        let reading = SpecReader.read(SpecSources(program: program))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        return try #require(reading.landscape?.programs.first)
+    }
+
+    @Test func `prompts and requests are in the order of the file`() throws {
+        let program = try Self.read()
+        #expect(program.prompts.map { $0.map(\.slot) } == [[8]])
+        #expect(program.calls.map(\.method) == [.post, .get])
+        if case .prompt = program.acquire.first {} else { Issue.record("the prompt comes first") }
+    }
+
+    @Test func `a request has a URL, a query, header fields, a form and a login`() throws {
+        let calls = try Self.read().calls
+        #expect(calls[0].url == Template(pieces: [.slot(2), .text("/ticket")]))
+        #expect(calls[0].headers == [.init(name: "Accept", value: Template(pieces: [.text("application/json")]))])
+        #expect(calls[0].form == [.init(name: "area", value: Template(pieces: [.slot(4)]))])
+        #expect(calls[0].login == .init(user: Template(pieces: [.slot(8)]), password: Template(pieces: [.slot(5)])))
+        #expect(calls[0].query.isEmpty)
+        #expect(calls[1].url == Template(pieces: [.slot(6)]))
+        #expect(
+            calls[1].query == [
+                .init(name: "scope", value: Template(pieces: [.slot(7)])),
+                .init(name: "ticket", value: Template(pieces: [.slot(9)])),
+            ])
+        #expect(calls[1].form == nil && calls[1].login == nil)
+    }
+
+    @Test func `answers are patterns with a number for a name`() throws {
+        let answers = try Self.read().calls[0].answers
+        #expect(answers.map(\.pattern.name.value) == ["answer 1", "answer 2"])
+        #expect(answers.map(\.pattern.statuses) == [[200], [401, 403]])
+        #expect(answers.map(\.isRefusal) == [false, true])
+    }
+
+    @Test func `answers capture fields of the credential`() throws {
+        let answers = try Self.read().calls[1].answers
+        #expect(
+            answers[0].pattern.captures == [
+                Capture(slot: 10, source: .json(["/token", "/access_token"]), isOptional: false),
+                Capture(slot: 11, source: .json(["/expires_in"]), kind: .seconds, fallback: "60", isOptional: false),
+            ])
+        #expect(
+            answers[1].pattern.captures == [
+                Capture(slot: 10, source: .header("X-Token"), isOptional: false),
+                Capture(slot: 11, source: .header("X-Lifetime"), kind: .seconds, isOptional: true),
+            ])
+    }
+
+    @Test func `a challenge's URL has the places that it may lead to`() throws {
+        let captures = try Self.read().challenges[0].captures
+        #expect(captures.map(\.kind) == [.url(within: [.response, .slot(1), .slot(3)]), .text])
+    }
+
+    @Test func `a credential expires after a duration`() throws {
+        #expect(try Self.read().credential.lifetime == 11)
+        #expect(try Self.read(ValidSpec.program).credential.lifetime == nil)
+    }
+
+    @Test func `a field with 'from' is known to every step`() throws {
+        let spec = ValidSpec.calls.changing(
+            "ticket: { type: string,", to: "area: { type: string, from: \"{area}\", summary: A. }\n    ticket: { type: string,"
+        )
+        .changing("form: { area: \"{area}\" }", to: "form: { area: \"{credential.area}\" }")
+        #expect(try Self.read(spec).calls[0].form == [.init(name: "area", value: Template(pieces: [.slot(9)]))])
+    }
+
+    @Test func `an address that an answer names can be asked next`() throws {
+        let spec = ValidSpec.calls
+            .changing(
+                "ticket: { header: X-Ticket }", to: "ticket: { header: X-Ticket, type: url, within: [\"{request.url.origin}\"] }"
+            )
+            .changing("GET {challenge.realm}", to: "GET {credential.ticket}")
+        let program = try Self.read(spec)
+        #expect(program.calls[0].answers[0].pattern.captures.map(\.kind) == [.url(within: [.response])])
+        #expect(program.calls[1].url == Template(pieces: [.slot(9)]))
+    }
+
+    @Test(arguments: ["https://login.example/a?b=c", "http://127.0.0.1:8080/", "http://localhost/"])
+    func `a URL can stand in the spec`(_ url: String) throws {
+        let program = try Self.read(ValidSpec.calls.changing("GET {challenge.realm}", to: "GET \(url)"))
+        #expect(program.calls[1].url == Template(pieces: [.text(url)]))
+    }
+
+    @Test func `an answer can capture nothing`() throws {
+        let spec = ValidSpec.calls.changing(
+            "attach:", to: "  - http: { send: \"DELETE {endpoint}\", answers: [{ status: 204 }] }\nattach:")
+        let call = try #require(try Self.read(spec).calls.last)
+        #expect(call.method == .delete)
+        #expect(call.answers.map(\.pattern.captures) == [[]] && call.answers.map(\.isRefusal) == [false])
+    }
+
+    @Test func `an answer after one for the same that demands more is reached`() throws {
+        let spec = ValidSpec.calls.changing("- status: 201\n", to: "- status: 200\n")
+        #expect(try Self.read(spec).calls[1].answers.map(\.pattern.statuses) == [[200], [200]])
+    }
+}
+
+/// What the messages about requests say to write.
+@Suite(.takesTurns) struct ProgramCallMessageTests {
+    @Test(arguments: [
+        (
+            "token: { header: X-Token }\n", "",
+            "answer 2 does not capture 'token', which another answer does; capture it here, too"
+        ),
+        (
+            "ticket: { header: X-Ticket }", "ticket: { header: X-Ticket, type: url }",
+            "a server could name any address here; write with 'within' where it may lead, such as [\"{request.url.origin}\"]"
+        ),
+        (
+            "{credential.lifetime?}", "{credential.token}",
+            "'expires' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\""
+        ),
+        (
+            "Bearer {credential.token}", "Bearer {credential.lifetime?}",
+            "'credential.lifetime' is a duration, which is no text; it stands under 'expires'"
+        ),
+        ("ticket: \"{credential.ticket}\"", "ticket: \"{key}\"", "'key' is a secret and would be seen here"),
+        (
+            "POST {endpoint}/ticket", "GET {endpoint}/ticket",
+            "a GET has no body to put a form in; send it with POST or PUT, or write 'query'"
+        ),
+        ("Accept:", "Content-Type:", "'form' writes 'Content-Type' already"),
+        (
+            "form: { area: \"{area}\" }", "form: { area: \"{credential.token}\" }",
+            "nothing has filled 'credential.token' yet; put a step before this one that does"
+        ),
+        (
+            "GET {challenge.realm}", "GET {mirror?}",
+            "'mirror' may be absent, and a request needs an address; make it required, or give it a default"
+        ),
+        (
+            "GET {challenge.realm}", "PATCH {challenge.realm}",
+            "'send' is GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}', not 'PATCH {challenge.realm}'"
+        ),
+        ("GET {challenge.realm}", "GET http://a.example/", "'http:' is sent in the clear; write https"),
+        (
+            "type: duration, default: 60s", "type: duration, default: soon",
+            "'soon' is not a duration, such as '250ms', '120s', '5m' or '1h'"
+        ),
+        ("error: server", "error: client", "'error' can only be 'server', not 'client'"),
+        (
+            "lifetime: { header: X-Lifetime, type: duration,", "lifetime: { header: X-Lifetime,",
+            "the credential's field 'lifetime' is a 'duration'; write 'type: duration'"
+        ),
+    ])
+    func `a message says what is wrong and what to write`(_ old: String, _ new: String, _ message: String) {
+        let reading = SpecReader.read(SpecSources(program: ValidSpec.calls.changing(old, to: new)))
+        #expect(reading.diagnostics.map(\.message).contains(message), "\(DiagnosticRenderer().text(reading.diagnostics))")
+    }
+}
