@@ -178,7 +178,7 @@ final class CredentialSpace<Source: CredentialSource>: CredentialHolder {
         state.withLock { state in
             // Behind a store that is under way; one that is asked for later is of another epoch, and is not made.
             let deletion = deletes ? writes.enqueue { [self] in await deleteNow() } : state.deletion
-            state = State(generation: generation, epoch: state.epoch + 1, deletion: deletion)
+            state = State(generation: max(generation, state.generation), epoch: state.epoch + 1, deletion: deletion)
         }
     }
 
@@ -225,7 +225,8 @@ final class CredentialSpace<Source: CredentialSource>: CredentialHolder {
         state.withLock { state in
             guard state.epoch == epoch, let refused, state.held == refused else { return }
             state.held = nil
-            state.refusal = (state.generation, .latest, error)
+            // That the flight was given up says nothing to requests that come later.
+            if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }
     }
 }

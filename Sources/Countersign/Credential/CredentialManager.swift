@@ -14,11 +14,19 @@ final class CredentialManager: Sendable {
     private let spaces = Mutex(CredentialSpaces<ManagedCredential>())
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
-    /// What signs the next send of an exchange whose challenge had a nonce of its own: a server may take each only once.
-    private let ownSigners = Mutex<[ExchangeNumber: DigestSigner]>([:])
+    /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
+    /// have moved its folder meanwhile.
+    private let answers = Mutex<[ExchangeNumber: Answer]>([:])
 
     /// More than so many exchanges are not between a challenge and the next send.
-    private static var mostOwnSigners: Int { 1_000 }
+    private static var mostAnswers: Int { 1_000 }
+
+    /// An answered challenge.
+    private struct Answer {
+        let space: ManagedCredential
+        /// For a challenge with a nonce of its own: a server may take each only once.
+        let signer: DigestSigner?
+    }
 
     init(_ method: PreparedProgram) {
         self.method = method
@@ -28,28 +36,25 @@ final class CredentialManager: Sendable {
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+        // Before anything else, so that no answer is kept for another send.
+        let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
+        let answered = answer?.space.place.origin == exchange.origin ? answer : nil
         guard exchange.origin.isPrivate || !method.isSecret, destinations.includes(exchange), !isInsideAuthentication,
-            let present = space(attachedTo: exchange)?.present,
+            let present = (answered?.space ?? space(attachedTo: exchange))?.present,
             // Not in place of the caller's own, or another observer's.
             !fieldNames.contains(where: request.headerFields.contains)
         else { return .nothing }
         for field in present.fields { request.headerFields.append(field) }
-        if let signer = ownSigner(of: exchange) ?? present.signer { request.headerFields.append(signer.field(for: request)) }
+        if let signer = answered?.signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         return .ready(present.generation)
-    }
-
-    private func ownSigner(of exchange: ExchangeContext) -> DigestSigner? {
-        method.usesDigest ? ownSigners.withLock { $0.removeValue(forKey: exchange.number) } : nil
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
         var reading = ResponseReading(response, from: exchange.url)
-        if method.usesDigest, exchange.carried != .none { space(attachedTo: exchange)?.present?.signer?.note(response) }
+        let carried = exchange.carried == .none ? nil : spaces.withLock { $0.space(of: exchange.carried) }
+        if method.usesDigest { carried?.present?.signer?.note(response) }
         guard let challenge = challenges.first(where: { $0.matches(&reading) }) else {
-            // A server that is in trouble, or has no time, says nothing of the credential.
-            if exchange.carried != .none, response.status.code < 500, response.status != .tooManyRequests {
-                space(attachedTo: exchange)?.noteAccepted(exchange.carried)
-            }
+            if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
         guard !fieldNames.contains(where: exchange.request.headerFields.contains), !isInsideAuthentication else { return .pass }
@@ -71,12 +76,19 @@ final class CredentialManager: Sendable {
         do {
             guard let reading = try reading(of: challenge, in: exchange) else { return }
             let space = space(challengedBy: reading, in: exchange)
-            try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
-            if let digest = reading.digest, let signer = space.present?.signer, !signer.isFor(digest), exchange.number != .none {
-                ownSigners.withLock { signers in
-                    if signers.count >= Self.mostOwnSigners { signers.removeAll() }
-                    signers[exchange.number] = signer.renewed(by: digest)
+            if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
+                present.generation == challenge.generation
+            {
+                // Name and password are not refused: only the nonce is too old, and there is a new one.
+                let renewed = signer.renewed(by: digest)
+                space.replaceSigner(by: renewed, in: present.generation)
+                note(Answer(space: space, signer: renewed), to: exchange)
+            } else {
+                try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
+                let other = reading.digest.flatMap { digest in
+                    space.present?.signer.flatMap { $0.isFor(digest) ? nil : $0.renewed(by: digest) }
                 }
+                note(Answer(space: space, signer: other), to: exchange)
             }
         } catch let failure as FlightFailure {
             throw CountersignError(failure, authenticationMethod: name, origin: exchange.origin)
@@ -93,8 +105,16 @@ final class CredentialManager: Sendable {
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool) {
         for space in spaces.withLock({ $0.all }) { space.end() }
-        ownSigners.withLock { $0.removeAll() }
+        answers.withLock { $0.removeAll() }
         if !isRegistered { destinations.reset() }
+    }
+
+    private func note(_ answer: Answer, to exchange: ExchangeContext) {
+        guard exchange.number != .none else { return }
+        answers.withLock { answers in
+            if answers.count >= Self.mostAnswers, let oldest = answers.keys.min() { answers[oldest] = nil }
+            answers[exchange.number] = answer
+        }
     }
 
     /// Whether the present task is a part of an authentication of this method, so that its requests cannot wait for one.
@@ -133,4 +153,9 @@ final class CredentialManager: Sendable {
             return space
         }
     }
+}
+
+extension HTTPResponse.Status {
+    /// Whether the server has looked at the credential and taken it: not where it refuses, is in trouble, or has no time.
+    fileprivate var saysThatCredentialsAreGood: Bool { code < 500 && ![401, 407, 408, 421, 425, 429].contains(code) }
 }

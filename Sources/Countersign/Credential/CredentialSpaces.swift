@@ -15,7 +15,9 @@ protocol CredentialHolder: AnyObject, Sendable {
     associatedtype Place: ProtectedPlace
 
     var place: Place { get }
-    /// Whether it can be forgotten: it holds nothing, and nobody waits for it.
+    /// Tells its generations from those of others: see ``Generation/carried(ofSpace:)``.
+    var number: UInt64 { get }
+    /// Whether it can be forgotten: it holds nothing, and no request waits for it.
     var isIdle: Bool { get }
 }
 
@@ -28,6 +30,7 @@ struct CredentialSpaces<Space: CredentialHolder> {
     }
 
     private var entries: [Space.Place: Entry] = [:]
+    private var numbered: [UInt64: Space] = [:]
     private var made: UInt64 = 0
 
     /// More folders of a space than this are not remembered: a request there is challenged, and answered, once more.
@@ -48,12 +51,17 @@ struct CredentialSpaces<Space: CredentialHolder> {
         if let entry = entries[place] { return entry.space }
         if entries.count >= Self.mostEmpty {
             entries = entries.filter { !$0.value.space.isIdle }
+            numbered = Dictionary(uniqueKeysWithValues: entries.values.map { ($0.space.number, $0.space) })
         }
         made += 1
         let space = make(place, made)
+        numbered[made] = space
         entries[place] = Entry(space: space)
         return space
     }
+
+    /// The space whose credential an exchange carried.
+    func space(of carried: Generation) -> Space? { numbered[carried.spaceNumber] }
 
     /// The space with the longest folder that holds an address.
     func space(covering url: URL, at origin: Origin) -> Space? {

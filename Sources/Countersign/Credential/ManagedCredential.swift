@@ -38,7 +38,7 @@ final class ManagedCredential: CredentialHolder {
         let fields: [HTTPField]
         /// What adds a field for each request anew.
         var signer: DigestSigner?
-        var generation: Generation
+        let generation: Generation
         /// How many were refused in a row before it.
         let refusals: Int
         let lifetime: TokenLifetime
@@ -93,7 +93,14 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
-    var isIdle: Bool { coordinator.waiterCount == 0 && state.withLock { $0.held == nil } }
+    var isIdle: Bool { coordinator.waiterCount == 0 && present == nil }
+
+    /// Signs requests with another nonce from now on: name and password are as good as before.
+    func replaceSigner(by signer: DigestSigner, in generation: Generation) {
+        state.withLock { state in
+            if state.held?.generation == generation.own(ofSpace: number) { state.held?.signer = signer }
+        }
+    }
 
     /// The present credential, unless it has run out.
     var present: Present? {
@@ -134,6 +141,8 @@ final class ManagedCredential: CredentialHolder {
             of: coordinator, within: FlightScope.current, presenter: exchange.session.configuration.presenter)
         _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
             let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
+            // Not for the next user, if this one has logged out since the challenge.
+            if let epoch = exchange.epoch { try exchange.session.requireCurrent(epoch) }
             let next = try await scope.run(while: { try self.verify(epoch) }) {
                 do {
                     return try await acquire(insteadOf: refused, after: challenge, for: exchange)
@@ -150,7 +159,7 @@ final class ManagedCredential: CredentialHolder {
     func end() {
         coordinator.endSession()
         let generation = coordinator.generation
-        state.withLock { $0 = State(generation: generation, epoch: $0.epoch + 1) }
+        state.withLock { $0 = State(generation: max(generation, $0.generation), epoch: $0.epoch + 1) }
     }
 
     // MARK: Flights
@@ -159,13 +168,6 @@ final class ManagedCredential: CredentialHolder {
     private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws
         -> Held
     {
-        if let refused, let digest = challenge.digest, digest.isStale, let signer = refused.signer {
-            // Name and password are not refused: only the nonce is too old.
-            var next = refused
-            next.signer = signer.renewed(by: digest)
-            next.generation = coordinator.generation.next
-            return next
-        }
         var refusals = 0
         var steps = method.program.acquire
         // Where a login is refused on the way, the rule holds that would follow the credential's own refusal.
@@ -217,7 +219,7 @@ final class ManagedCredential: CredentialHolder {
         CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.origin)
     }
 
-    /// What was begun for a session that has ended is for nobody.
+    /// What was begun for a session that has ended is not kept for another.
     private func verify(_ epoch: UInt64) throws {
         guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
     }
@@ -236,7 +238,8 @@ final class ManagedCredential: CredentialHolder {
             guard state.epoch == epoch, state.held?.generation == refused?.generation else { return }
             guard refused != nil || (error as? CountersignError)?.isRefusal == true else { return }
             state.held = nil
-            state.refusal = (state.generation, .latest, error)
+            // That the flight was given up says nothing to requests that come later.
+            if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }
     }
 }

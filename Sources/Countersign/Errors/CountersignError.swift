@@ -52,7 +52,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token endpoint gave no token, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
-        /// What a challenge says cannot be used: a value is longer than any that is known to be sent, or has a control character.
+        /// What a server says, in a challenge or on the way to a credential, cannot be used: a value is longer than any that is known to be
+        /// sent, has a control character, or is not what the spec says it is.
         public static let unusableChallenge = Code(rawValue: "unusable-challenge")
         /// A server names an address that its spec does not let it name: another origin, one without encryption, or none at all.
         public static let addressRefused = Code(rawValue: "address-refused")
@@ -155,7 +156,7 @@ extension CountersignError: LocalizedError {
         case .addressRefused: "If the server may name that address, name it in the method's parameters."
         case .unexpectedAnswer: "Check the address of the server, and that the spec describes its answers."
         case .unreachable: "Try again when the server can be reached."
-        case .unusableChallenge: "Check the address of the server, and that the spec describes its challenge."
+        case .unusableChallenge: "Check the address of the server, and that the spec describes what it says."
         case .presenterFailed: "Check that the login page can be reached, and that it leads to the finish URL."
         default: nil
         }

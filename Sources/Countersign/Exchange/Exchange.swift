@@ -80,6 +80,7 @@ struct Exchange {
             session: session, request: unattached, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
             task: task)
         context.number = number
+        context.epoch = epoch
         return context
     }
 

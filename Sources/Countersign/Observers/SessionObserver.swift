@@ -158,6 +158,8 @@ public struct ExchangeContext: Sendable {
     public internal(set) var bodyPrefix: [UInt8]?
     /// The credential of the observer that is asked which the request carried, where a response is to be judged.
     public internal(set) var carried = Generation.none
+    /// The user's session that the exchange belongs to; `nil` outside of exchanges.
+    var epoch: SessionEpoch?
     /// When the exchange began, among all exchanges.
     package internal(set) var number = ExchangeNumber.none
     /// An object of the caller that stands for the whole exchange, such as a data task.

@@ -102,7 +102,7 @@ struct CompiledChallenge: Sendable {
             return nil
         case .json(let pointers):
             guard let tree = reading.json() else { return nil }
-            return pointers.lazy.compactMap { tree[$0]?.scalar }.first
+            return pointers.lazy.compactMap { tree[$0]?.scalar }.first { !$0.isEmpty }
         }
     }
 }

@@ -19,7 +19,7 @@ struct PreparedProgram: Sendable {
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
     /// Whether a credential has something that must not be sent unencrypted.
-    var isSecret: Bool { program.slots.contains(where: \.isSecret) }
+    var isSecret: Bool { program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword) }
 
     /// How many flights one request can need: the first credential, one after each refusal, and the end.
     var mostFlightsOfARequest: Int { 2 + (program.rejections.map(\.retries).max() ?? 0) }
@@ -43,6 +43,16 @@ struct PreparedProgram: Sendable {
         var texts: [String: String] = [:]
         for (slot, value) in challenge.values where !program.slots[slot].isSecret { texts[program.slots[slot].name] = value.text }
         return texts
+    }
+}
+
+extension CredentialPlacement {
+    /// Whether it is a password, whatever the spec calls it.
+    fileprivate var isPassword: Bool {
+        switch self {
+        case .basic, .digest: true
+        case .header: false
+        }
     }
 }
 

@@ -17,7 +17,7 @@ struct StepRunner: Sendable {
     /// - Parameters:
     ///   - challenge: What led to the run.
     ///   - session: What requests are sent by.
-    ///   - report: Is told of each step that was run.
+    ///   - report: Receives each step that was run to its end.
     init(
         _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void

@@ -25,7 +25,7 @@ final class DigestSigner: Sendable {
 
     /// - Parameters:
     ///   - user: The user's name, without control characters.
-    ///   - clientNonce: 32 letters and digits that nobody can guess.
+    ///   - clientNonce: 32 random hexadecimal digits.
     init(_ challenge: DigestChallenge, user: String, password: String, clientNonce: String = DigestSigner.makeClientNonce()) {
         self.challenge = challenge
         self.user = user

@@ -5,8 +5,8 @@ import Synchronization
 /// A container registry and the token server that it sends its clients to, written from the distribution project's description of the protocol.
 ///
 /// A request without a token for what it wants is answered with 401 and a `Bearer` challenge that names the token server, the service and the
-/// scope. The token server takes HTTP Basic or nothing, and grants what the user may have: everybody pulls what is below `public/`, users
-/// pull everything and push below their own name.
+/// scope. The token server takes HTTP Basic or nothing, and grants what the client may have: what is below
+/// `public/` is pulled without a login, users pull everything and push below their own name.
 public final class MockRegistry: Sendable {
     /// What was counted.
     public struct Statistics: Sendable, Hashable {
@@ -144,7 +144,7 @@ private final class Desk: Sendable {
         }
         let user: String?
         switch login(request) {
-        case .nobody: user = nil
+        case .anonymous: user = nil
         case .user(let name): user = name
         case .refused:
             state.withLock { $0.statistics.refused += 1 }
@@ -164,10 +164,10 @@ private final class Desk: Sendable {
             body: #"{"token":"\#(token)","access_token":"\#(token)","expires_in":\#(lifetime)}"#.utf8)
     }
 
-    private enum Login { case nobody, user(String), refused }
+    private enum Login { case anonymous, user(String), refused }
 
     private func login(_ request: MockRequest) -> Login {
-        guard let field = request.fields[.authorization] else { return .nobody }
+        guard let field = request.fields[.authorization] else { return .anonymous }
         guard field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return .refused }
         let pair = String(decoding: data, as: UTF8.self)
         return users.first { "\($0):\($1)" == pair }.map { .user($0.key) } ?? .refused

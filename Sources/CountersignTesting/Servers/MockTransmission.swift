@@ -33,7 +33,7 @@ public final class MockTransmission: Sendable {
     /// Runs a server, for as long as `body` does.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords; none lets everybody in.
+    ///   - users: Names and passwords; without any the server asks for none.
     ///   - body: What is done with the server.
     public static func run<Result>(
         users: [String: String] = [:], _ body: (MockTransmission) async throws -> Result

@@ -200,6 +200,15 @@ struct CallTests {
         #expect(bench.transport.sent.count == 2)
     }
 
+    @Test func `an empty value is as good as none`() async throws {
+        let bench = try bench { sent in
+            if sent.url.host() == "tokens.example" { return .text(#"{"token":"","access_token":"t"}"#) }
+            return sent["Authorization"] == "Bearer t"
+                ? .text("data") : Reply(401, [("WWW-Authenticate", #"Bearer realm="\#(Servers.realm)""#)])
+        }
+        #expect(try await bench.get("/a/1") == 200)
+    }
+
     @Test func `a token server that cannot be reached is an error that names it`() async throws {
         let servers = Servers()
         let bench = try bench { sent in

@@ -121,6 +121,13 @@ struct DigestTests {
         #expect(server.staleAnswers == 2)
     }
 
+    @Test func `requests one after another pass a server that takes each nonce once`() async throws {
+        let server = Server(usesOfNonce: 1)
+        let bench = try bench(alice, server.answer)
+        for _ in 0..<40 { #expect(try await bench.get() == 200) }
+        #expect(alice.prompts.count == 1)
+    }
+
     @Test func `a hundred requests at once pass a server that takes each nonce once`() async throws {
         let server = Server(usesOfNonce: 1)
         let arrived = Turnstile()

@@ -118,6 +118,32 @@ struct PromptTests {
         #expect(prompter.prompts.count == 2)
     }
 
+    @Test func `one password serves as many folders as a server challenges`() async throws {
+        let prompter = StubPrompter { _, _ in ("alice", "wonderland") }
+        let bench = try bench(prompter) { Self.pair($0) == "alice:wonderland" ? .text("data") : Self.challenge() }
+        for number in 0..<70 { #expect(try await bench.get("/items/\(number)/x") == 200) }
+        #expect(prompter.prompts.count == 1)
+    }
+
+    @Test func `a refusal without a challenge does not make a password good`() async throws {
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        let bench = try bench(prompter) { $0.number.isMultiple(of: 2) ? Reply(401) : Self.challenge() }
+        #expect(try await bench.get() == 401)
+        for _ in 0..<2 { _ = try? await bench.get() }
+        await expectError(.challengedAgain) { _ = try await bench.get() }
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 2])
+    }
+
+    @Test func `a password goes nowhere unencrypted, whatever the spec calls it`() async throws {
+        let server = try #require(URL(string: "http://app.example"))
+        let prompter = StubPrompter { _, _ in ("alice", "wonderland") }
+        let bench = ProgramBench(ProgramObserver(parameters: PasswordParameters(server: server), prompter: prompter)) { _ in
+            Self.challenge()
+        }
+        await expectError(.insecureDestination) { _ = try await bench.get("http://app.example/data") }
+        #expect(prompter.prompts.isEmpty)
+    }
+
     @Test func `a user who gives up ends all requests that wait`() async throws {
         let prompter = StubPrompter { _, _ in throw CancellationError() }
         let bench = try bench(prompter) { _ in Self.challenge() }
