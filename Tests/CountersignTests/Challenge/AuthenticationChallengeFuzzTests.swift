@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestTurns
 import Testing
 
 @testable import Countersign
@@ -66,13 +67,6 @@ import Testing
         #expect(Self.read(["A " + Array(repeating: "p=x", count: 1000).joined(separator: ",")]).first?.parameters == ["p": "x"])
     }
 
-    /// The least time of a few runs, which is the one that other work on the machine disturbed least.
-    private static func time(_ work: () -> Void) -> Double {
-        let clock = ContinuousClock()
-        let times = (0..<3).map { _ in clock.measure(work).components }
-        return times.map { Double($0.seconds) + Double($0.attoseconds) / 1e18 }.min() ?? 0
-    }
-
     @Test(arguments: [
         ("", "a"), ("", ","), ("", " "), ("", "="), ("", "\""), ("A ", "a"), ("A ", "="), ("A ", " ,"), ("A a", "="), ("A a=", "a"),
         ("A a=\"", "a"), ("A a=\"", "\\\""), ("A a=\"", "é"), ("A ", "a,"), ("A ", "a=a,"), ("A ", "a=\"\","), ("", "A a=a,"),
@@ -82,7 +76,7 @@ import Testing
         func line(_ bytes: Int) -> [String] { [start + String(repeating: shape, count: bytes / shape.utf8.count)] }
         let (small, large) = (line(1 << 15), line(1 << 18))
         // Eight times the size: 8 when linear, 64 when quadratic. Another program disturbs one try, not all.
-        let ratios = (0..<3).lazy.map { _ in Self.time { _ = Self.read(large) } / Self.time { _ = Self.read(small) } }
+        let ratios = (0..<3).lazy.map { _ in processorTime { _ = Self.read(large) } / processorTime { _ = Self.read(small) } }
         #expect(ratios.contains { $0 < 24 }, "eight times the bytes took more than 24 times as long")
     }
 }

@@ -1,17 +1,11 @@
 import Countersign
 import Foundation
+import TestTurns
 import Testing
 
 /// Times are compared with each other, never with a clock's figure: the machine does not matter.
 @Suite("How time grows with size", .serialized)
 struct CookieGrowthTests {
-    /// The least time of a few runs, which is the one that other work on the machine disturbed least.
-    private static func time(_ work: () -> Void) -> Double {
-        let clock = ContinuousClock()
-        let times = (0..<3).map { _ in clock.measure(work).components }
-        return times.map { Double($0.seconds) + Double($0.attoseconds) / 1e18 }.min() ?? 0
-    }
-
     /// A few tries, made one by one: what grows too fast does so in each, what another program disturbs does not.
     private static func ratios(_ ratio: @escaping () -> Double) -> some Sequence<Double> {
         (0..<3).lazy.map { _ in ratio() }
@@ -26,7 +20,9 @@ struct CookieGrowthTests {
         func field(_ bytes: Int) -> String { "a=1" + String(repeating: shape, count: bytes / shape.utf8.count) }
         let (small, large) = (field(1 << 13), field(1 << 16))
         // Eight times the size: 8 when linear, 64 when quadratic.
-        let ratios = Self.ratios { Self.time { jar.store([large], from: url) } / Self.time { jar.store([small], from: url) } }
+        let ratios = Self.ratios {
+            processorTime { jar.store([large], from: url) } / processorTime { jar.store([small], from: url) }
+        }
         #expect(ratios.contains { $0 < 24 }, "eight times the bytes took more than 24 times as long")
     }
 
@@ -43,7 +39,7 @@ struct CookieGrowthTests {
         let (small, large) = (try jar(500..<501), try jar(0..<1000))
         #expect(large.all.count == 10_000)
         #expect(large.header(for: url) == small.header(for: url))
-        func look(_ jar: CookieJar) -> Double { Self.time { for _ in 0..<100 { _ = jar.header(for: url) } } }
+        func look(_ jar: CookieJar) -> Double { processorTime { for _ in 0..<100 { _ = jar.header(for: url) } } }
         // A thousand times the cookies.
         #expect(
             Self.ratios { look(large) / look(small) }.contains { $0 < 8 },
