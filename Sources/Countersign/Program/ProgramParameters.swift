@@ -17,7 +17,9 @@ public protocol ProgramParameters: Sendable {
 public protocol ProgramPrompting: Sendable {
     /// Asks.
     ///
-    /// - Parameter number: Which of the method's prompts.
+    /// - Parameters:
+    ///   - number: Which of the method's prompts.
+    ///   - prompt: What the answer is for.
     /// - Returns: A value for each slot of the prompt; `nil` if the application has none.
     /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]?
