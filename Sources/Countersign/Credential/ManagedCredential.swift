@@ -168,18 +168,15 @@ final class ManagedCredential: CredentialHolder {
     private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws
         -> Held
     {
+        // Where a login is refused on the way, the rule holds that would follow the credential's own refusal.
+        let rule = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }
+        let retries = rule?.retries ?? 0
         var refusals = 0
         var steps = method.program.acquire
-        // Where a login is refused on the way, the rule holds that would follow the credential's own refusal.
-        var retries = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }?.retries ?? 0
         if let refused {
-            guard let rule = method.program.rejections.first(where: { ($0.challenge ?? challenge.name) == challenge.name }) else {
-                throw refusedForGood
-            }
+            // What follows a credential that was accepted is no retry.
             refusals = refused.isAccepted ? 0 : refused.refusals + 1
-            retries = rule.retries
-            // The first after one that was accepted is no retry.
-            guard refusals <= retries else { throw refusedForGood }
+            guard let rule, refusals <= retries else { throw refusedForGood }
             if rule.action == .resend { steps = [] }
         }
         while true {

@@ -65,3 +65,16 @@ public struct HTTPCall: Sendable, Hashable {
         self.answers = answers
     }
 }
+
+extension HTTPCall {
+    /// Whether a value of one of these slots is a part of the request.
+    func uses(_ slots: [Int]) -> Bool {
+        let members = query + headers + (form ?? [])
+        let templates = [url, login?.user, login?.password].compactMap(\.self) + members.map(\.value)
+        return templates.contains { template in
+            template.pieces.contains { piece in
+                if case .slot(let slot) = piece { slots.contains(slot) } else { false }
+            }
+        }
+    }
+}

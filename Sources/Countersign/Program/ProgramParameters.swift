@@ -29,8 +29,8 @@ public protocol ProgramPrompting: Sendable {
 ///
 /// A user should be shown ``origin``, which will receive the answer: it is never what a server says of itself.
 public struct CredentialPrompt: Sendable, Hashable {
-    /// The server that will receive the answer.
-    public let origin: Origin
+    /// The server that will receive the answer first: that of the method's own request which takes it, or the one that the credential is for.
+    public internal(set) var origin: Origin
     /// The address of the request that needs it.
     public let url: URL
     /// How many answers were refused in a row.

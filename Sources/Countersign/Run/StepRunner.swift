@@ -38,9 +38,11 @@ struct StepRunner: Sendable {
     /// - Parameter prompt: What the application is asked with, if it is.
     /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt) async throws {
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             switch step {
             case .prompt(let number, let slots):
+                var prompt = prompt
+                if let receiver = receiver(of: slots, among: steps[(index + 1)...]) { prompt.origin = receiver }
                 let answer = try await ask(number, prompt)
                 for (slot, value) in zip(slots, answer) { values[slot] = value }
                 report(.ran(step: "prompt"))
@@ -51,6 +53,14 @@ struct StepRunner: Sendable {
                 report(.ran(step: "http"))
             }
         }
+    }
+
+    /// The server that a later request takes values to, as far as its address is known; `nil` if none does.
+    private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
+        for case .http(let call) in steps where call.uses(slots) {
+            return call.url.text(values).flatMap { URL(string: $0) }.flatMap { Origin($0) }
+        }
+        return nil
     }
 
     private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {

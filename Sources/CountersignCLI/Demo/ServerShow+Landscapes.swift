@@ -2,6 +2,7 @@ import ContainerRegistry
 import Countersign
 import CountersignTesting
 import Foundation
+import HTTPTypes
 import Transmission
 
 extension ServerShow {
@@ -11,11 +12,12 @@ extension ServerShow {
             try await body(
                 DemoServer(
                     url: mock.url,
-                    observers: [
-                        HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: Person()),
-                        TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])),
-                    ],
-                    challenge: "409 x-transmission-session-id", counts: { (mock.statistics.conflicts, mock.statistics.sends) },
+                    earlierObservers: {
+                        [HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: Person())]
+                    },
+                    observer: TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])),
+                    challengeField: try field("X-Transmission-Session-Id"),
+                    counts: { (mock.statistics.conflicts, mock.statistics.sends) },
                     spoil: {
                         mock.changeSession()
                         mock.resetStatistics()
@@ -32,8 +34,7 @@ extension ServerShow {
             try await body(
                 DemoServer(
                     url: mock.url.appending(path: "v2/alice/demo/tags/list"),
-                    observers: [RegistryTokenObserver(parameters: parameters)],
-                    challenge: "401 www-authenticate: Bearer realm, service, scope",
+                    observer: RegistryTokenObserver(parameters: parameters), challengeField: .wwwAuthenticate,
                     counts: { (mock.statistics.challenges, mock.statistics.sends) },
                     spoil: {
                         mock.forgetTokens()
@@ -42,6 +43,11 @@ extension ServerShow {
                     hold: { mock.hold(until: $0) }))
         }
     }
+}
+
+private func field(_ name: String) throws -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else { throw DemoError("'\(name)' is not the name of a field") }
+    return name
 }
 
 /// Types the password.

@@ -8,10 +8,12 @@ import HTTPTypes
 struct DemoServer: Sendable {
     /// What is asked for.
     let url: URL
-    /// The generated observers that sign in to it.
-    let observers: [any SessionObserver]
-    /// The challenge to a request without a good credential: status and field.
-    let challenge: String
+    /// Makes the generated observers that answer what comes before the challenge.
+    var earlierObservers: @Sendable () -> [any SessionObserver] = { [] }
+    /// The generated observer that answers the challenge.
+    let observer: any SessionObserver
+    /// The field that the challenge is in.
+    let challengeField: HTTPField.Name
     /// How many requests the server has challenged so, and how many it has received.
     let counts: @Sendable () -> (challenged: Int, sends: Int)
     /// Makes the credential worthless, and counts from zero again.
@@ -34,12 +36,14 @@ struct ServerShow: DemoShow {
         var row = DemoRow(method: row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
             try await run { server in
-                let client = Client(server, options)
-                do {
-                    try await show(server, client, options, progress, in: &row)
-                } catch {
-                    row.problems.append("\(error)")
-                }
+                progress("\(row.method): looking at the challenge")
+                let probe = Client(server.earlierObservers(), options)
+                do { row.challenge = try await probe.challenge(of: server) } catch { row.problems.append("\(error)") }
+                await probe.session.invalidate(cancelling: true)
+                server.spoil()
+
+                let client = Client(server.earlierObservers() + [server.observer], options)
+                do { try await show(server, client, options, progress, in: &row) } catch { row.problems.append("\(error)") }
                 await client.session.invalidate(cancelling: true)
             }
         } catch {
@@ -55,7 +59,9 @@ struct ServerShow: DemoShow {
         progress("\(row.method): signing in")
         _ = options.steps.take()
         try await client.get(server.url)
-        row.challenge = server.challenge
+        guard server.counts().challenged == 1 else {
+            throw DemoError("a single request took \(server.counts().challenged) challenges")
+        }
         row.steps = options.steps.take()
 
         progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good credential")
@@ -90,14 +96,27 @@ struct ServerShow: DemoShow {
         let session: Session
         let authentications = AuthenticationCounter()
 
-        init(_ server: DemoServer, _ options: DemoClientOptions) {
+        init(_ observers: [any SessionObserver], _ options: DemoClientOptions) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
             session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
-            for observer in server.observers { session.register(observer) }
+            for observer in observers { session.register(observer) }
+        }
+
+        /// The server's challenge as it comes over the wire: status and field.
+        func challenge(of server: DemoServer) async throws -> String {
+            let response = try await session.send(SessionRequest(HTTPRequest(url: server.url)))
+            response.body.cancel()
+            guard let value = response.head.headerFields[server.challengeField] else {
+                throw DemoError("status \(response.head.status.code) is no challenge")
+            }
+            // Of a scheme what explains it; its parameters stand without spaces on the wire, and would break the column.
+            let schemes = AuthenticationChallenge.challenges(in: response.head.headerFields).map(\.description)
+            let shown = server.challengeField == .wwwAuthenticate ? schemes.joined(separator: ", ") : value
+            return "\(response.head.status.code) \(server.challengeField.canonicalName): \(shown)"
         }
 
         func get(_ url: URL) async throws {

@@ -9,6 +9,8 @@ import CountersignSpec
 /// draft 7, which the YAML servers of editors know best.
 package struct SpecSchema {
     private var definitions: [String: JSONValue] = [:]
+    /// What the definitions are made of: a definition stands for one construct.
+    private var constructs: [String: Construct] = [:]
 
     /// The schema's text.
     ///
@@ -42,7 +44,9 @@ package struct SpecSchema {
     private mutating func reference(to construct: Construct, isPartial: Bool) -> JSONValue {
         let isPartial = isPartial || construct.isOverride
         let name = Self.definitionName(construct) + (isPartial && !construct.isOverride ? "-override" : "")
-        if definitions[name] == nil {
+        if let namesake = constructs.updateValue(construct, forKey: name) {
+            precondition(namesake.keys.map(\.name) == construct.keys.map(\.name), "two constructs are called '\(construct.title)'")
+        } else {
             definitions[name] = schema(of: construct, isPartial: isPartial)
         }
         return ["$ref": .string("#/definitions/\(name)")]

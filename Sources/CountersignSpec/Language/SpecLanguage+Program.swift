@@ -177,7 +177,7 @@ extension SpecLanguage {
         ])
 
     static let signature = Construct(
-        "a signature", "How a standard writes the credential.", in: .two,
+        "the signature of a request", "How a standard writes what a request of the method's own shows.", in: .two,
         keys: [
             .init("basic", .construct(basic), required: true, "In the `Authorization` field, by the Basic scheme (RFC 7617).")
         ])

@@ -200,6 +200,62 @@ struct CallTests {
         #expect(bench.transport.sent.count == 2)
     }
 
+    @Test func `a prompt names the server that receives the answer, not the one that asks`() async throws {
+        struct Parameters: ProgramParameters {
+            static let program = MethodProgram(
+                name: "Asked", summary: "A token for a password.",
+                slots: [
+                    ProgramSlot("server", .parameter), ProgramSlot("login", .parameter),
+                    ProgramSlot("password", .credential, isSecret: true), ProgramSlot("token", .credential, isSecret: true),
+                ],
+                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+                credential: CredentialShape(
+                    fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], destinations: [0]),
+                acquire: [
+                    .prompt(0, slots: [2]),
+                    .http(
+                        HTTPCall(
+                            "POST", ProgramTemplate(.slot(1), .text("/token")),
+                            form: [HTTPCall.Member("password", ProgramTemplate(.slot(2)))],
+                            answers: [
+                                HTTPCall.Answer(
+                                    ChallengePattern(
+                                        name: "answer 1", statuses: [200],
+                                        captures: [ChallengePattern.Capture(slot: 3, from: .json(["/token"]))])),
+                                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                            ])),
+                ],
+                attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(3)))],
+                rejections: [RejectionRule(.acquire, retries: 1)])
+
+            func value(at slot: Int) -> ProgramValue {
+                let address = slot == 0 ? ProgramBench.origin : "https://tokens.example"
+                return URL(string: address).map { .url($0) } ?? .absent
+            }
+        }
+        final class Person: ProgramPrompting {
+            let origins = Mutex<[String]>([])
+
+            func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+                let count = origins.withLock { origins in
+                    origins.append("\(prompt.origin) \(prompt.refusals)")
+                    return origins.count
+                }
+                return [.secret(count == 1 ? "wrong" : "wonderland")]
+            }
+        }
+        let person = Person()
+        let bench = ProgramBench(ProgramObserver(parameters: Parameters(), prompter: person)) { sent in
+            guard sent.url.host() == "tokens.example" else {
+                return sent["Authorization"] == "Bearer t" ? .text("data") : Reply(401)
+            }
+            let form = String(decoding: try await sent.body(), as: UTF8.self)
+            return form == "password=wonderland" ? .text(#"{"token":"t"}"#) : Reply(403)
+        }
+        #expect(try await bench.get() == 200)
+        #expect(person.origins.withLock { $0 } == ["https://tokens.example 0", "https://tokens.example 1"])
+    }
+
     @Test func `an empty value is as good as none`() async throws {
         let bench = try bench { sent in
             if sent.url.host() == "tokens.example" { return .text(#"{"token":"","access_token":"t"}"#) }
