@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
+        .library(name: "Keystone", targets: ["Keystone"]),
         .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
@@ -134,6 +135,7 @@ let package = Package(
         .target(
             name: "HTTPAuthentication", dependencies: ["Countersign"], path: "Specs/HTTPAuthentication",
             plugins: ["CountersignPlugin"]),
+        .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
@@ -159,7 +161,7 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "Keystone", "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -283,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "ContainerRegistry", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
+                "TestTurns", "ContainerRegistry", "Keystone", "Transmission", "Countersign", "CountersignAsyncHTTPClient",
+                "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

@@ -61,7 +61,7 @@ extension BrokenSpecs {
         .calls(
             .unknownReference, "a slip in an expiry", "{credential.lifetime?}", "{«credential.lifetme?»}",
             suggests: "credential.lifetime"),
-        .calls(.missingKey, "an expiry of no kind", "expires: { after: \"{credential.lifetime?}\" }", "«expires»: {}"),
+        .calls(.notExactlyOne, "an expiry of no kind", "expires: { after: \"{credential.lifetime?}\" }", "«expires»: {}"),
         .calls(
             .unknownKey, "an expiry of a later slice", "{ after: \"{credential.lifetime?}\" }",
             "{ after: \"{credential.lifetime?}\", «idle»: 60s }"),
@@ -86,7 +86,7 @@ extension BrokenSpecs {
             "- «status»: 201\n          capture:\n"),
         .calls(
             .unfilledField, "an accepted answer without captures", "- { status: [401, 403], error: server }",
-            "- { status: [401, 403], error: server }\n        - { «status»: 204 }"),
+            "- { status: [401, 403], error: server }\n        - { «status»: 204 }", alongside: [.optionalReference]),
         .calls(
             .unfilledField, "a field that no step fills", "    user: { type: string",
             "    «other»: { type: string, summary: A text. }\n    user: { type: string"),
@@ -104,8 +104,7 @@ extension BrokenSpecs {
             ["ticket: { type: string,": "ticket: { type: string, from: \"{area}\",", "capture: { ticket:": "capture: { «ticket»:"]),
         .calls(
             .filledTwice, "two steps that fill a field", "token: { json: [/token",
-            "«ticket»: { json: /ticket }\n            token: { json: [/token",
-            alongside: [.unfilledField]),
+            "«ticket»: { json: /ticket }\n            token: { json: [/token"),
         .calls(
             .unknownField, "a slip in a field", "ticket: { header: X-Ticket }", "«tiket»: { header: X-Ticket }", suggests: "ticket"),
         .calls(.nothingToResend, "a token that cannot be resent", "then: [acquire]", "then: [«resend»]"),
@@ -155,7 +154,8 @@ extension BrokenSpecs {
         .calls(.duplicateName, "a header that the signature writes", "Accept:", "«authorization»:"),
         .calls(.duplicateName, "a header that the form writes", "Accept:", "«Content-Type»:"),
         .calls(.literalSecret, "a literal password", "password: \"{key}\"", "password: «hunter2»"),
-        .calls(.unknownKey, "a key of a later slice", "form: {", "«json»: {"),
+        .calls(.unknownKey, "a key of a later slice", "form: {", "«xml»: {"),
+        .calls(.notExactlyOne, "two bodies", "form: { area: \"{area}\" }", "form: { area: \"{area}\" }\n      «json»: {}"),
         .calls(
             .notExactlyOne, "a step of two kinds",
             "  - prompt: { fields: { user: { type: string, summary: The user name. } } }\n  - http:",

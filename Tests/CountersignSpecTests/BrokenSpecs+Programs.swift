@@ -228,7 +228,7 @@ extension BrokenSpecs {
             "  - «{»}\n"),
         .program(
             .unknownKey, "a step of a later slice", "attach:",
-            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «when»: x\nattach:", alongside: [.filledTwice]),
+            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «repeat»: x\nattach:", alongside: [.filledTwice]),
     ]
 
     private static let programPlacements: [BrokenSpec] = [

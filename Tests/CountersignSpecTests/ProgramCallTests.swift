@@ -18,14 +18,14 @@ import Testing
         let program = try Self.read()
         #expect(program.prompts.map { $0.map(\.slot) } == [[8]])
         #expect(program.calls.map(\.method) == [.post, .get])
-        if case .prompt = program.acquire.first {} else { Issue.record("the prompt comes first") }
+        if case .prompt = program.acquire.first?.action {} else { Issue.record("the prompt comes first") }
     }
 
     @Test func `a request has a URL, a query, header fields, a form and a login`() throws {
         let calls = try Self.read().calls
         #expect(calls[0].url == Template(pieces: [.slot(2), .text("/ticket")]))
         #expect(calls[0].headers == [.init(name: "Accept", value: Template(pieces: [.text("application/json")]))])
-        #expect(calls[0].form == [.init(name: "area", value: Template(pieces: [.slot(4)]))])
+        #expect(calls[0].body == .form([.init(name: "area", value: Template(pieces: [.slot(4)]))]))
         #expect(calls[0].login == .init(user: Template(pieces: [.slot(8)]), password: Template(pieces: [.slot(5)])))
         #expect(calls[0].query.isEmpty)
         #expect(calls[1].url == Template(pieces: [.slot(6)]))
@@ -34,7 +34,7 @@ import Testing
                 .init(name: "scope", value: Template(pieces: [.slot(7)])),
                 .init(name: "ticket", value: Template(pieces: [.slot(9)])),
             ])
-        #expect(calls[1].form == nil && calls[1].login == nil)
+        #expect(calls[1].body == nil && calls[1].login == nil)
     }
 
     @Test func `answers are patterns with a number for a name`() throws {
@@ -73,7 +73,7 @@ import Testing
             "ticket: { type: string,", to: "area: { type: string, from: \"{area}\", summary: A. }\n    ticket: { type: string,"
         )
         .changing("form: { area: \"{area}\" }", to: "form: { area: \"{credential.area}\" }")
-        #expect(try Self.read(spec).calls[0].form == [.init(name: "area", value: Template(pieces: [.slot(9)]))])
+        #expect(try Self.read(spec).calls[0].body == .form([.init(name: "area", value: Template(pieces: [.slot(9)]))]))
     }
 
     @Test func `an address that an answer names can be asked next`() throws {
@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [
         (
             "token: { header: X-Token }\n", "",
-            "answer 2 does not capture 'token', which another answer does; capture it here, too"
+            "nothing fills 'token' when this answer comes; capture it here, or fill it in a step after this one"
         ),
         (
             "ticket: { header: X-Ticket }", "ticket: { header: X-Ticket, type: url }",
@@ -120,7 +120,7 @@ import Testing
         ),
         (
             "{credential.lifetime?}", "{credential.token}",
-            "'expires' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\""
+            "'after' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\""
         ),
         (
             "Bearer {credential.token}", "Bearer {credential.lifetime?}",
@@ -129,7 +129,7 @@ import Testing
         ("ticket: \"{credential.ticket}\"", "ticket: \"{key}\"", "'key' is a secret and would be seen here"),
         (
             "POST {endpoint}/ticket", "GET {endpoint}/ticket",
-            "a GET has no body to put a form in; send it with POST or PUT, or write 'query'"
+            "a GET has no body for 'form'; send it with POST or PUT, or write 'query'"
         ),
         ("Accept:", "Content-Type:", "'form' writes 'Content-Type' already"),
         (
@@ -152,7 +152,7 @@ import Testing
         ("error: server", "error: client", "'error' can only be 'server', not 'client'"),
         (
             "lifetime: { header: X-Lifetime, type: duration,", "lifetime: { header: X-Lifetime,",
-            "the credential's field 'lifetime' is a 'duration'; write 'type: duration'"
+            "'lifetime' is a 'duration'; write 'type: duration'"
         ),
     ])
     func `a message says what is wrong and what to write`(_ old: String, _ new: String, _ message: String) {

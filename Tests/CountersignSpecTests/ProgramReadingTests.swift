@@ -17,6 +17,7 @@ import Testing
     @Test func `the valid methods have no mistake`() throws {
         #expect(try Self.read(ValidSpec.program).name.value == "Web")
         #expect(try Self.read(ValidSpec.echo).name.value == "Web")
+        #expect(try Self.read(ValidSpec.steps).name.value == "Web")
     }
 
     @Test func `a landscape of version 2 has programs and no methods`() throws {
@@ -35,6 +36,42 @@ import Testing
             program.slots.map(\.source)
                 == [.parameter, .parameter, .parameter, .parameter, .challenge, .challenge, .credential, .credential, .credential])
     }
+
+    @Test func `what steps find out has the last slots`() throws {
+        let slots = try Self.read(ValidSpec.steps).slots.suffix(5)
+        #expect(slots.map(\.name.value) == ["expires", "scope", "receipt", "passcode", "next"])
+        #expect(slots.map(\.source) == [.credential, .step, .step, .step, .step])
+        #expect(slots.map(\.isSecret) == [false, false, true, true, false])
+    }
+
+    @Test func `steps have conditions, and JSON has values`() throws {
+        let steps = try Self.read(ValidSpec.steps).acquire
+        #expect(
+            steps.map(\.conditions.count) == [0, 1, 0, 2, 1, 1]
+                && steps[3].conditions == [.init(slot: 9, isPresent: true), .init(slot: 5, isPresent: true)])
+        guard case .compute(slot: 8, .json(.object(let members))) = steps[1].action, case .http(let call) = steps[2].action,
+            case .json(.object(let body)) = call.body
+        else { throw ExpectationFailed() }
+        #expect(members == [.init(name: "project", value: .text(Template(pieces: [.slot(4)])))])
+        #expect(body.map(\.name) == ["login", "scope"] && body[1].value == .value(8))
+        #expect(call.answers[0].pattern.captures.map(\.kind) == [.text, .date])
+    }
+
+    @Test func `plain scalars in JSON are those of YAML's core schema`() throws {
+        let json = "[1, -2.5, 1e3, 007, '1', true, 'true', null, yes, ~, \"\", \"a\\nb\"]"
+        let spec = ValidSpec.steps.changing("{ project: \"{project}\" }", to: "{ project: \"{project}\", all: \(json) }")
+        guard case .compute(_, .json(.object(let members))) = try Self.read(spec).acquire[1].action,
+            case .list(let items) = members[1].value
+        else { throw ExpectationFailed() }
+        func text(_ text: String) -> ResolvedProgram.JSON { .text(Template(pieces: [.text(text)])) }
+        #expect(
+            items == [
+                .number("1"), .number("-2.5"), text("1e3"), text("007"), text("1"), .flag(true), text("true"), .null, text("yes"),
+                text("~"), .text(Template(pieces: [])), text("a\nb"),
+            ])
+    }
+
+    private struct ExpectationFailed: Error {}
 
     @Test func `what a challenge says is a secret where a secret is filled with it`() throws {
         let program = try Self.read(ValidSpec.program)
@@ -163,7 +200,7 @@ import Testing
         ("key: { type: secret,", "key: { type: secret, default: hunter2,", "'key' is a secret; a default would be public"),
         (
             "    user: {", "    realm: { type: string, summary: A realm. }\n    user: {",
-            "nothing fills 'realm'; give it 'from', or fill it by a 'prompt' or an answer of 'http' under 'acquire'"
+            "nothing fills 'realm'; give it 'from', or fill it by a step under 'acquire'"
         ),
         (
             "        password: { type: secret",
@@ -196,7 +233,8 @@ import Testing
 
     /// With how many methods each has.
     private static let folders = [
-        ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 2), ("Tests/Specs/Programs", 4),
+        ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 2), ("Specs/Keystone", 1),
+        ("Tests/Specs/Programs", 5),
     ]
 
     private static func files(_ folder: String) throws -> [SpecFile] {

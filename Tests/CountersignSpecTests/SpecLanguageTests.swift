@@ -9,7 +9,7 @@ import Testing
     private static func constructs(of version: SpecLanguage.Version = .one) -> [Construct] {
         func reachable(_ shape: ValueShape) -> [Construct] {
             switch shape {
-            case .version, .text, .word: []
+            case .version, .text, .word, .json: []
             case .list(let shape), .oneOrList(let shape), .named(_, _, let shape): reachable(shape)
             case .construct(let construct): whole(construct)
             case .shorthand(let shape, let construct): reachable(shape) + whole(construct)

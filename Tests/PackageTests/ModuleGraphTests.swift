@@ -30,6 +30,7 @@ import Testing
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "ContainerRegistry": ["Countersign", "CountersignPlugin"],
         "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
+        "Keystone": ["Countersign", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
@@ -39,7 +40,7 @@ import Testing
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "ContainerRegistry",
-            "Transmission", "ArgumentParser", "HTTPTypes",
+            "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
         ],
     ]
 

@@ -53,7 +53,7 @@ extension ApplicationCredential {
 }
 
 /// What a credential is for: a protection space (RFC 9110, section 11.5).
-public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible, ProtectedPlace {
+public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
     /// The server.
     public let origin: Origin
     /// The part of it that the credential is for, as the server names it; `nil` for all.
@@ -105,4 +105,8 @@ extension CredentialQuestion {
 extension CredentialQuestion: ReducedDescription {
     /// The place's origin, and how often it was asked.
     public var visibleParts: KeyValuePairs<String, String> { ["origin": "\(place.origin)", "refusals": "\(refusals)"] }
+}
+
+extension CredentialPlace: ProtectedPlace {
+    var server: Origin? { origin }
 }

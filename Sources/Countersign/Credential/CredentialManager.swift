@@ -24,6 +24,8 @@ final class CredentialManager: Sendable {
     /// An answered challenge.
     private struct Answer {
         let space: ManagedCredential
+        /// The server that challenged.
+        let origin: Origin
         /// For a challenge with a nonce of its own: a server may take each only once.
         let signer: DigestSigner?
     }
@@ -38,7 +40,7 @@ final class CredentialManager: Sendable {
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
         // Before anything else, so that no answer is kept for another send.
         let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
-        let answered = answer?.space.place.origin == exchange.origin ? answer : nil
+        let answered = answer?.origin == exchange.origin ? answer : nil
         guard exchange.origin.isPrivate || !method.isSecret, destinations.includes(exchange), !isInsideAuthentication,
             let present = (answered?.space ?? space(attachedTo: exchange))?.present,
             // Not in place of the caller's own, or another observer's.
@@ -82,13 +84,13 @@ final class CredentialManager: Sendable {
                 // Name and password are not refused: only the nonce is too old, and there is a new one.
                 let renewed = signer.renewed(by: digest)
                 space.replaceSigner(by: renewed, in: present.generation)
-                note(Answer(space: space, signer: renewed), to: exchange)
+                note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
             } else {
                 try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
                 let other = reading.digest.flatMap { digest in
                     space.present?.signer.flatMap { $0.isFor(digest) ? nil : $0.renewed(by: digest) }
                 }
-                note(Answer(space: space, signer: other), to: exchange)
+                note(Answer(space: space, origin: exchange.origin, signer: other), to: exchange)
             }
         } catch let failure as FlightFailure {
             throw CountersignError(failure, authenticationMethod: name, origin: exchange.origin)
@@ -101,6 +103,9 @@ final class CredentialManager: Sendable {
             throw error.completed(authenticationMethod: name, origin: exchange.origin)
         }
     }
+
+    /// What tells servers that the present credentials are no longer used.
+    func farewells() -> [Farewell] { spaces.withLock { $0.all }.compactMap { $0.farewell() } }
 
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool) {
@@ -147,7 +152,7 @@ final class CredentialManager: Sendable {
         return spaces.withLock { spaces in
             let space = spaces.space(for: place) { ManagedCredential($0, number: $1, of: method, in: exchange.session) }
             switch method.program.credential.space {
-            case .origin: spaces.noteWhole(place)
+            case .origin, .servers: spaces.noteWhole(place)
             case .directory: spaces.note(exchange.url, belongsTo: place)
             }
             return space

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// What tells the protection spaces of an observer apart (RFC 9110, section 11.5).
 protocol ProtectedPlace: Hashable, Sendable {
-    /// The server.
-    var origin: Origin { get }
+    /// The server; `nil` for all that may receive the credential.
+    var server: Origin? { get }
 }
 
 /// Holds the credential of one place.
@@ -67,7 +67,7 @@ struct CredentialSpaces<Space: CredentialHolder> {
     func space(covering url: URL, at origin: Origin) -> Space? {
         let path = Self.path(url)
         var best: (length: Int, space: Space)?
-        for (place, entry) in entries where place.origin == origin {
+        for (place, entry) in entries where place.server == origin || place.server == nil {
             for folder in entry.folders where path.hasPrefix(folder) && folder.utf8.count > best?.length ?? -1 {
                 best = (folder.utf8.count, entry.space)
             }
@@ -83,7 +83,7 @@ struct CredentialSpaces<Space: CredentialHolder> {
 
     private mutating func note(folder: String, belongsTo place: Space.Place) {
         // What the server says last of a folder holds.
-        for other in entries.keys where other.origin == place.origin && other != place {
+        for other in entries.keys where other.server == place.server && other != place {
             entries[other]?.folders.removeAll { $0 == folder }
         }
         guard let known = entries[place]?.folders, !known.contains(folder), known.count < Self.mostFolders else { return }

@@ -6,9 +6,9 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// A protection space of a method: a server, and what the method keeps credentials apart by.
+/// A protection space of a method: a server or several, and what the method keeps credentials apart by.
 struct ProtectionSpace: ProtectedPlace {
-    let origin: Origin
+    let server: Origin?
     /// The values of ``CredentialShape/separators``; `nil` where one is absent.
     let separators: [String?]
 }
@@ -85,7 +85,7 @@ final class ManagedCredential: CredentialHolder {
             window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
             isShared: configuration.sharesAuthentications)
         let name = method.program.name
-        report = { [weak session, origin = place.origin] kind in
+        report = { [weak session, origin = place.server] kind in
             session?.report(SessionEvent(kind, observer: name, origin: origin))
         }
         coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [report] flight in
@@ -155,6 +155,25 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
+    /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
+    func farewell() -> Farewell? {
+        guard !method.program.end.isEmpty, let held = state.withLock(\.held) else { return nil }
+        return { [method, report] session in
+            var values = method.parameters
+            for (field, value) in zip(method.program.credential.fields, held.values) { values[field.slot] = value }
+            var runner = StepRunner(method, values: values, in: session, report: report)
+            do {
+                try await runner.run(method.program.end, nil)
+            } catch let refusal as CallRun.Refusal {
+                throw CountersignError(
+                    .operationRefused, detail: "the server did not end the credential", authenticationMethod: method.program.name,
+                    origin: refusal.origin, status: refusal.status)
+            } catch let error as CountersignError {
+                throw error.completed(authenticationMethod: method.program.name, origin: nil)
+            }
+        }
+    }
+
     /// Ends the user's session here.
     func end() {
         coordinator.endSession()
@@ -182,7 +201,7 @@ final class ManagedCredential: CredentialHolder {
         while true {
             var runner = StepRunner(method, after: challenge, in: exchange.session, report: report)
             let prompt = CredentialPrompt(
-                origin: place.origin, url: exchange.url, refusals: refusals, challenge: method.texts(of: challenge))
+                origin: exchange.origin, url: exchange.url, refusals: refusals, challenge: method.texts(of: challenge))
             do {
                 try await runner.run(steps, prompt)
                 let values = method.program.credential.fields.map { runner.values[$0.slot] }
@@ -190,7 +209,7 @@ final class ManagedCredential: CredentialHolder {
                 if values != refused?.values { return try held(runner.values, values, challenge, after: refusals) }
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
-                guard steps.contains(where: \.isPrompt), refusals < retries else {
+                guard runner.hasAsked(for: refusal.call), refusals < retries else {
                     throw CountersignError(
                         .refusedByServer, detail: "the server refuses the login", origin: refusal.origin, status: refusal.status)
                 }
@@ -213,7 +232,7 @@ final class ManagedCredential: CredentialHolder {
     }
 
     private var refusedForGood: CountersignError {
-        CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.origin)
+        CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.server)
     }
 
     /// What was begun for a session that has ended is not kept for another.

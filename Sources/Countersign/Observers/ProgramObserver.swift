@@ -48,6 +48,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         try await manager.recover(challenge, in: exchange)
     }
 
+    public func farewells(in session: Session) -> [Farewell] { manager.farewells() }
+
     public func didEndSession(_ session: Session) {
         manager.end(isRegistered: session.isRegistered(self))
     }

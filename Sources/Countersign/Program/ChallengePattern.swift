@@ -56,6 +56,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case url(within: [Place])
             /// A number of seconds.
             case seconds
+            /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.
+            case date
         }
 
         /// An origin that an address may be at.

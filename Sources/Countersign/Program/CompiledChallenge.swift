@@ -48,6 +48,7 @@ struct CompiledChallenge: Sendable {
             case .text: values[capture.slot] = .text(text)
             case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
             case .seconds: values[capture.slot] = try duration(text, or: capture.fallback).map { .duration($0) }
+            case .date: values[capture.slot] = try duration(until: text, in: reading.head.response).map { .duration($0) }
             }
         }
         return values
@@ -62,6 +63,14 @@ struct CompiledChallenge: Sendable {
         guard let seconds = Double(text), seconds.isFinite else { throw unusable("is no number of seconds") }
         return TokenLifetime.duration(seconds: seconds)
             ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0) }
+    }
+
+    /// The time that is left until a date. It counts from the response's own `Date`, if it has one, so that the clocks need not agree; a date
+    /// that has passed by then says nothing.
+    private func duration(until text: String, in response: HTTPResponse) throws(CountersignError) -> Duration? {
+        guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
+        let origin = response.headerFields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? Date()
+        return TokenLifetime.duration(seconds: date.timeIntervalSince(origin))
     }
 
     /// An address that a server sent, if it is one that may be asked.

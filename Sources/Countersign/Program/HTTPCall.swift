@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A request of a method's own, on the way to a credential.
 ///
 /// It goes without what observers attach, follows no redirect, and its answer is compared with ``answers`` in their order.
@@ -12,6 +18,14 @@ public struct HTTPCall: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+    }
+
+    /// What a request sends.
+    public enum Body: Sendable, Hashable {
+        /// `application/x-www-form-urlencoded`.
+        case form([Member])
+        /// `application/json`.
+        case json(JSONTemplate)
     }
 
     /// A user and a password that are sent by HTTP Basic; if either is absent, neither is sent.
@@ -46,35 +60,72 @@ public struct HTTPCall: Sendable, Hashable {
     /// What is added to the URL's query.
     public let query: [Member]
     public let headers: [Member]
-    /// The members of the form that is sent; `nil` for no body.
-    public let form: [Member]?
+    /// What is sent; `nil` for nothing.
+    public let body: Body?
     public let login: Login?
     public let answers: [Answer]
 
     /// Makes a call.
     public init(
-        _ method: String, _ url: ProgramTemplate, query: [Member] = [], headers: [Member] = [], form: [Member]? = nil,
+        _ method: String, _ url: ProgramTemplate, query: [Member] = [], headers: [Member] = [], body: Body? = nil,
         login: Login? = nil, answers: [Answer]
     ) {
         self.method = method
         self.url = url
         self.query = query
         self.headers = headers
-        self.form = form
+        self.body = body
         self.login = login
         self.answers = answers
     }
 }
 
 extension HTTPCall {
+    /// Where it goes; `nil` if that is no address.
+    ///
+    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query.
+    func address(_ values: [ProgramValue]) -> URL? {
+        guard case .slot(let slot)? = url.pieces.first, case .url(let base) = values[slot] else {
+            return url.text(values).flatMap { URL(string: $0) }
+        }
+        guard case .text(let path)? = url.pieces.dropFirst().first else { return base }
+        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        if parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+        parts.percentEncodedPath += path
+        return parts.url
+    }
+
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
-        let members = query + headers + (form ?? [])
-        let templates = [url, login?.user, login?.password].compactMap(\.self) + members.map(\.value)
-        return templates.contains { template in
-            template.pieces.contains { piece in
-                if case .slot(let slot) = piece { slots.contains(slot) } else { false }
-            }
+        let templates = [url, login?.user, login?.password].compactMap(\.self) + (query + headers).map(\.value)
+        return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
+    }
+}
+
+extension HTTPCall.Body {
+    fileprivate func uses(_ slots: [Int]) -> Bool {
+        switch self {
+        case .form(let members): members.contains { $0.value.uses(slots) }
+        case .json(let json): json.uses(slots)
+        }
+    }
+
+    /// The media type.
+    var contentType: String {
+        switch self {
+        case .form: "application/x-www-form-urlencoded"
+        case .json: "application/json"
+        }
+    }
+
+    /// The text that is sent.
+    func text(_ values: [ProgramValue]) -> String {
+        switch self {
+        case .form(let members):
+            var form = FormParameters()
+            for member in members { form[member.name] = member.value.text(values) }
+            return form.serialized
+        case .json(let json): return json.text(values) ?? ""
         }
     }
 }

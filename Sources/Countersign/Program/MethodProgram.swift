@@ -1,7 +1,7 @@
 // A method of `countersign: 2` as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have
-// slots, which are indexes into one list: first the parameters, then what challenges say, then what steps and the credential hold.
+// slots, which are indexes into one list: first the parameters, then what challenges say, then the credential's fields, then what steps find out.
 
-/// A method of authentication as data: the life of its credential, from the challenge that asks for it to its rejection.
+/// A method of authentication as data: the life of its credential, from the challenge that asks for it to its end.
 ///
 /// Generated from a spec; ``ProgramObserver`` executes it with the values of ``ProgramParameters``.
 public struct MethodProgram: Sendable, Hashable {
@@ -21,11 +21,14 @@ public struct MethodProgram: Sendable, Hashable {
     public let attach: [CredentialPlacement]
     /// What follows a challenge to a request that had the credential; the first rule that fits the challenge holds.
     public let rejections: [RejectionRule]
+    /// The steps that tell servers, after a logout, that the credential is no longer used.
+    public let end: [ProgramStep]
 
     /// Makes a program.
     public init(
         name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
-        acquire: [ProgramStep] = [], attach: [CredentialPlacement], rejections: [RejectionRule] = []
+        acquire: [ProgramStep] = [], attach: [CredentialPlacement], rejections: [RejectionRule] = [],
+        end: [ProgramStep] = []
     ) {
         self.name = name
         self.summary = summary
@@ -35,6 +38,7 @@ public struct MethodProgram: Sendable, Hashable {
         self.acquire = acquire
         self.attach = attach
         self.rejections = rejections
+        self.end = end
     }
 }
 
@@ -46,8 +50,10 @@ public struct ProgramSlot: Sendable, Hashable {
         case parameter
         /// From a challenge.
         case challenge
-        /// From a step, or kept in the credential.
+        /// Kept in the credential.
         case credential
+        /// From a step, for those after it.
+        case step
     }
 
     /// The name in the spec.
@@ -72,6 +78,8 @@ public struct CredentialShape: Sendable, Hashable {
         case origin
         /// For requests to paths at and below those that were challenged (RFC 7617, section 2.2).
         case directory
+        /// For all requests to all servers that may receive the credential.
+        case servers
     }
 
     /// A field of the credential.
@@ -90,7 +98,7 @@ public struct CredentialShape: Sendable, Hashable {
 
     /// The fields.
     public let fields: [Field]
-    /// What credentials are kept apart by, beside the origin.
+    /// What credentials are kept apart by, beside what the space says.
     public let separators: [ProgramTemplate]
     public let space: Space
     /// The slot that says how long the credential is good for; `nil` if nothing does.
@@ -111,11 +119,31 @@ public struct CredentialShape: Sendable, Hashable {
 }
 
 /// One step to a credential.
-public enum ProgramStep: Sendable, Hashable {
-    /// Asks the application; the number is the prompt's, among those of the method, and the slots get the answer.
+public indirect enum ProgramStep: Sendable, Hashable {
+    /// Asks the application, unless all slots have a value; the number is the prompt's, among those of the method. Slots without a value get
+    /// the answer.
     case prompt(Int, slots: [Int])
     /// Sends a request of the method's own.
     case http(HTTPCall)
+    /// Works out the value of a slot.
+    case compute(slot: Int, ProgramFunction)
+    /// Runs a step where all conditions hold.
+    case when([StepCondition], ProgramStep)
+}
+
+/// What has to hold for a step to run.
+public enum StepCondition: Sendable, Hashable {
+    /// The slot has a value.
+    case present(Int)
+    /// The slot has no value.
+    case absent(Int)
+}
+
+/// What a step works out.
+public enum ProgramFunction: Sendable, Hashable {
+    /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
+    case totp(ProgramTemplate)
+    case json(JSONTemplate)
 }
 
 /// Where a credential is in a request.

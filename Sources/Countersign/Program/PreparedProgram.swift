@@ -13,7 +13,7 @@ struct PreparedProgram: Sendable {
     }
 
     /// Whether a person may take part.
-    var isInteractive: Bool { program.acquire.contains(where: \.isPrompt) }
+    var isInteractive: Bool { prompter != nil && program.acquire.contains(where: \.isPrompt) }
 
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
@@ -35,7 +35,9 @@ struct PreparedProgram: Sendable {
     func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
         var values = parameters
         for (slot, value) in challenge.values { values[slot] = value }
-        return ProtectionSpace(origin: origin, separators: program.credential.separators.map { $0.text(values, origin: origin) })
+        let server = program.credential.space == .servers ? nil : origin
+        return ProtectionSpace(
+            server: server, separators: program.credential.separators.map { $0.text(values, origin: origin) })
     }
 
     /// What a challenge says, by the names in the spec, but for secrets.
@@ -57,6 +59,21 @@ extension CredentialPlacement {
 }
 
 extension ProgramStep {
-    /// Whether the application is asked.
-    var isPrompt: Bool { if case .prompt = self { true } else { false } }
+    /// Whether the application may be asked.
+    var isPrompt: Bool {
+        switch self {
+        case .prompt: true
+        case .http, .compute: false
+        case .when(_, let step): step.isPrompt
+        }
+    }
+
+    /// The request that it sends, if it does.
+    var call: HTTPCall? {
+        switch self {
+        case .http(let call): call
+        case .prompt, .compute: nil
+        case .when(_, let step): step.call
+        }
+    }
 }

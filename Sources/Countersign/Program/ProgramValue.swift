@@ -13,13 +13,15 @@ public enum ProgramValue: Sendable, Hashable {
     case url(URL)
     case origins(ProtectedOrigins)
     case duration(Duration)
+    /// JSON that a step has computed; it can have secrets in it.
+    case json(String)
 
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
     var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
         case .url(let url): url.absoluteString
-        case .absent, .origins, .duration: nil
+        case .absent, .origins, .duration, .json: nil
         }
     }
 
@@ -31,7 +33,7 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration, .json: ProtectedOrigins(origins: [])
         }
     }
 }
@@ -46,6 +48,7 @@ extension ProgramValue: CustomStringConvertible {
         case .url: "URL"
         case .origins: "origins"
         case .duration: "duration"
+        case .json: "JSON"
         }
     }
 }
@@ -69,6 +72,13 @@ public struct ProgramTemplate: Sendable, Hashable {
 
     /// Makes a template.
     public init(_ pieces: Piece...) { self.pieces = pieces }
+
+    /// Whether a value of one of these slots is a part of it.
+    func uses(_ slots: [Int]) -> Bool {
+        pieces.contains { piece in
+            if case .slot(let slot) = piece { slots.contains(slot) } else { false }
+        }
+    }
 
     /// The text; `nil` if a value is absent.
     ///

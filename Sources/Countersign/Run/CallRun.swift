@@ -9,6 +9,7 @@ internal import HTTPTypes
 struct CallRun {
     /// A server has refused the login, by an answer that the spec knows.
     struct Refusal: Error {
+        let call: HTTPCall
         let origin: Origin?
         let status: Int
     }
@@ -35,7 +36,7 @@ struct CallRun {
         var reading = ResponseReading(response.head, from: url, body: body)
         for answer in call.answers {
             guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
-            guard !answer.isRefusal else { throw Refusal(origin: Origin(url), status: status) }
+            guard !answer.isRefusal else { throw Refusal(call: call, origin: Origin(url), status: status) }
             return try pattern.values(&reading)
         }
         throw CountersignError(
@@ -44,7 +45,7 @@ struct CallRun {
     }
 
     private func request() throws -> (SessionRequest, URL) {
-        guard let text = call.url.text(values), let address = URL(string: text), let origin = Origin(address), address.user == nil,
+        guard let address = call.address(values), let origin = Origin(address), address.user == nil,
             let method = HTTPRequest.Method(call.method)
         else { throw CountersignError(.invalidRequest, detail: "the address of a login is none") }
         guard origin.isPrivate else {
@@ -66,11 +67,9 @@ struct CallRun {
             head.headerFields[fields: .authorization] = [field]
         }
         var body = RequestBody.none
-        if let members = call.form {
-            var form = FormParameters()
-            for member in members { form[member.name] = member.value.text(values) }
-            head.headerFields[.contentType] = "application/x-www-form-urlencoded"
-            body = .bytes(Array(form.serialized.utf8))
+        if let content = call.body {
+            head.headerFields[.contentType] = content.contentType
+            body = .bytes(Array(content.text(values).utf8))
         }
         return (SessionRequest(head, body: body, followsRedirects: false), url)
     }

@@ -11,6 +11,8 @@ struct StepRunner: Sendable {
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values by slot.
     private(set) var values: [ProgramValue]
+    /// The slots that the application was asked for.
+    private var asked: [Int] = []
 
     /// Fills the fields of the credential that need no step.
     ///
@@ -22,10 +24,7 @@ struct StepRunner: Sendable {
         _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
-        self.method = method
-        self.session = session
-        self.report = report
-        values = method.parameters
+        self.init(method, values: method.parameters, in: session, report: report)
         for (slot, value) in challenge.values { values[slot] = value }
         for field in method.program.credential.fields {
             guard let text = field.value?.text(values) else { continue }
@@ -33,32 +32,78 @@ struct StepRunner: Sendable {
         }
     }
 
+    /// Takes values as they are.
+    init(
+        _ method: PreparedProgram, values: [ProgramValue], in session: Session,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
+    ) {
+        self.method = method
+        self.session = session
+        self.report = report
+        self.values = values
+    }
+
     /// Runs the steps.
     ///
-    /// - Parameter prompt: What the application is asked with, if it is.
+    /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.
     /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
-    mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt) async throws {
-        for (index, step) in steps.enumerated() {
-            switch step {
-            case .prompt(let number, let slots):
-                var prompt = prompt
-                if let receiver = receiver(of: slots, among: steps[(index + 1)...]) { prompt.origin = receiver }
-                let answer = try await ask(number, prompt)
-                for (slot, value) in zip(slots, answer) { values[slot] = value }
-                report(.ran(step: "prompt"))
-            case .http(let call):
-                for (slot, value) in try await CallRun(call: call, session: session, values: values).said() {
-                    values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
-                }
-                report(.ran(step: "http"))
+    mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
+        for (index, step) in steps.enumerated() { try await run(step, before: steps[(index + 1)...], prompt) }
+    }
+
+    private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
+    {
+        switch step {
+        case .prompt(let number, let slots):
+            guard var prompt, slots.contains(where: { !isPresent($0) }) else { return }
+            if let receiver = receiver(of: slots, among: later) { prompt.origin = receiver }
+            let answer = try await ask(number, prompt)
+            for (slot, value) in zip(slots, answer) where !isPresent(slot) {
+                values[slot] = value
+                asked.append(slot)
             }
+            report(.ran(step: "prompt"))
+        case .http(let call):
+            for (slot, value) in try await CallRun(call: call, session: session, values: values).said() {
+                values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
+            }
+            report(.ran(step: "http"))
+        case .compute(let slot, let function):
+            values[slot] = try value(of: function)
+            report(.ran(step: "compute"))
+        case .when(let conditions, let step):
+            guard conditions.allSatisfy(holds) else { return }
+            try await run(step, before: later, prompt)
+        }
+    }
+
+    /// Whether a request had something in it that the application was asked for.
+    func hasAsked(for call: HTTPCall) -> Bool { call.uses(asked) }
+
+    private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
+
+    private func holds(_ condition: StepCondition) -> Bool {
+        switch condition {
+        case .present(let slot): isPresent(slot)
+        case .absent(let slot): !isPresent(slot)
+        }
+    }
+
+    private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
+        switch function {
+        case .json(let json): return json.text(values).map { .json($0) } ?? .absent
+        case .totp(let key):
+            guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
+                throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")
+            }
+            return .secret(passcode)
         }
     }
 
     /// The server that a later request takes values to, as far as its address is known; `nil` if none does.
     private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
-        for case .http(let call) in steps where call.uses(slots) {
-            return call.url.text(values).flatMap { URL(string: $0) }.flatMap { Origin($0) }
+        for call in steps.lazy.compactMap(\.call) where call.uses(slots) {
+            return call.address(values).flatMap { Origin($0) }
         }
         return nil
     }

@@ -18,6 +18,39 @@ extension Session {
         report(SessionEvent(.ended))
     }
 
+    /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have forgotten, and tells the servers whose methods
+    /// have a way to that.
+    ///
+    /// When the first server is told, no request carries a credential any more. Each is told once, at the same time as the others, in requests
+    /// that take ``SessionConfiguration/requestTimeout`` at most. A server that cannot be told keeps nobody logged in here.
+    ///
+    /// - Throws: The first failure, after all have been told: ``CountersignError`` with ``CountersignError/Code/operationRefused`` where a
+    ///   server refused, with ``CountersignError/Code/credentialNotDeleted`` where a store did; ``TransportError``.
+    public func logOut() async throws {
+        let farewells = state.withLock(\.observers).flatMap { $0.farewells(in: self) }
+        var failure: (any Error)?
+        do { try await endSession(forgettingAt: nil) } catch { failure = error }
+        try await tell(farewells)
+        if let failure { throw failure }
+    }
+
+    private func tell(_ farewells: [Farewell]) async throws {
+        let failures = await withTaskGroup(of: (any Error)?.self) { group in
+            for farewell in farewells {
+                group.addTask {
+                    do {
+                        try await farewell(self)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
+        }
+        if let first = failures.first { throw first }
+    }
+
     /// The user's session now.
     var epoch: SessionEpoch { state.withLock(\.epoch) }
 

@@ -3,6 +3,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import Keystone
 import Transmission
 
 extension ServerShow {
@@ -36,6 +37,24 @@ extension ServerShow {
                     url: mock.url.appending(path: "v2/alice/demo/tags/list"),
                     observer: RegistryTokenObserver(parameters: parameters), challengeField: .wwwAuthenticate,
                     counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.forgetTokens()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+
+    /// An OpenStack cloud, whose Identity service wants a password and a one-time passcode.
+    static let keystone = ServerShow(row: "Keystone") { body in
+        try await MockKeystone.run { mock in
+            let parameters = KeystonePasswordParameters(
+                identityURL: mock.identityURL, cloud: [mock.url], user: "mfa", password: "wonderland",
+                totpSecret: MockKeystone.totpSecret)
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "servers"), observer: KeystonePasswordObserver(parameters: parameters),
+                    challengeField: .wwwAuthenticate, counts: { (mock.statistics.challenges, mock.statistics.sends) },
                     spoil: {
                         mock.forgetTokens()
                         mock.resetStatistics()

@@ -11,8 +11,35 @@ extension ProgramCompiler {
         return .call(
             "HTTPCall",
             [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))] + list("query", call.query.map(member))
-                + list("headers", call.headers.map(member)) + list("form", (call.form ?? []).map(member))
+                + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
                 + (login.map { [$0] } ?? []) + [.init("answers", .list(call.answers.map(answer)))])
+    }
+
+    private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {
+        switch body {
+        case .form(let members): .call(".form", .init(nil, .list(members.map(member))))
+        case .json(let json): .call(".json", .init(nil, self.json(json)))
+        }
+    }
+
+    static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
+        switch function {
+        case .totp(let key): .call(".totp", .init(nil, template(key)))
+        case .json(let json): .call(".json", .init(nil, self.json(json)))
+        }
+    }
+
+    private static func json(_ json: ResolvedProgram.JSON) -> SwiftExpression {
+        switch json {
+        case .text(let value): .call(".text", .init(nil, template(value)))
+        case .value(let slot): ".slot(\(SwiftExpression.number(slot)))"
+        case .number(let number): ".number(\(text(number)))"
+        case .flag(let flag): flag ? ".flag(true)" : ".flag(false)"
+        case .null: ".null"
+        case .list(let items): .list(items.map(self.json))
+        case .object(let members) where members.isEmpty: "[:]"
+        case .object(let members): .list(members.map { .sequence([text($0.name), ": ", self.json($0.value)]) })
+        }
     }
 
     private static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {

@@ -6,13 +6,18 @@ enum ProgramCompiler {
 
     static func program(_ program: ResolvedProgram) -> SwiftExpression {
         var prompts = 0
-        let steps = program.acquire.map { step -> SwiftExpression in
-            switch step {
+        func step(_ step: ResolvedProgram.Step) -> SwiftExpression {
+            let action: SwiftExpression
+            switch step.action {
             case .prompt(let fields):
-                defer { prompts += 1 }
-                return .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
-            case .http(let call): return .call(".http", .init(nil, self.call(call)))
+                action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
+                prompts += 1
+            case .http(let call): action = .call(".http", .init(nil, self.call(call)))
+            case .compute(let slot, let function):
+                action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
             }
+            guard !step.conditions.isEmpty else { return action }
+            return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
         }
         return .call(
             "MethodProgram",
@@ -20,8 +25,13 @@ enum ProgramCompiler {
                 .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
                 .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
                 .init("credential", credential(program.credential)),
-            ] + list("acquire", steps) + [.init("attach", .list(program.attach.map(placement)))]
-                + list("rejections", program.rejections.map(rejection)))
+            ] + list("acquire", program.acquire.map(step)) + [.init("attach", .list(program.attach.map(placement)))]
+                + list("rejections", program.rejections.map(rejection)) + list("end", program.end.map(step)))
+    }
+
+    private static func requirement(_ requirement: ResolvedProgram.Requirement) -> SwiftExpression {
+        let slot = SwiftExpression.number(requirement.slot)
+        return requirement.isPresent ? ".present(\(slot))" : ".absent(\(slot))"
     }
 
     private static func slot(_ slot: ResolvedProgram.Slot) -> SwiftExpression {
@@ -30,6 +40,7 @@ enum ProgramCompiler {
             case .parameter: ".parameter"
             case .challenge: ".challenge"
             case .credential: ".credential"
+            case .step: ".step"
             }
         return .call(
             "ProgramSlot", [.init(nil, text(slot.name.value)), .init(nil, source)] + flag("isSecret", slot.isSecret))
@@ -72,6 +83,7 @@ enum ProgramCompiler {
             case .text: []
             case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
             case .seconds: [.init("as", ".seconds")]
+            case .date: [.init("as", ".date")]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(
@@ -96,9 +108,17 @@ enum ProgramCompiler {
         return .call(
             "CredentialShape",
             [.init("fields", .list(fields))] + list("separators", credential.separators.map(template))
-                + (credential.space == .directory ? [.init("space", ".directory")] : [])
+                + space(credential.space)
                 + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
                 + [.init("destinations", numbers(credential.destinations))])
+    }
+
+    private static func space(_ space: ResolvedProgram.Credential.Space) -> [Argument] {
+        switch space {
+        case .origin: []
+        case .directory: [.init("space", ".directory")]
+        case .servers: [.init("space", ".servers")]
+        }
     }
 
     private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {

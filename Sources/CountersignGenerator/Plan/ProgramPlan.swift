@@ -20,6 +20,8 @@ struct ProgramPlan: Sendable {
 struct PromptingPlan: Sendable {
     let name, prompter: SwiftTypeName
     let documentation: DocumentationText
+    /// Whether the method can do without an answer.
+    let isOptional: Bool
     let prompts: [Prompt]
 
     struct Prompt: Sendable {
@@ -59,7 +61,8 @@ extension ProgramPlan {
                 \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")Make it with the method's parameters\(answers), and \
                 register it on a session. Requests that are challenged at the same time share one credential.
                 """, callouts: [Planning.remark(program.name.location)])
-        let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.")
+        let need = program.alwaysAsks ? "" : " It may be `nil` where the parameters have what would be asked for."
+        let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.\(need)")
         initialiserDocumentation = DocumentationText(
             "Makes an observer.",
             callouts: [
@@ -86,6 +89,7 @@ extension PromptingPlan {
     init(_ program: ResolvedProgram) throws {
         name = try program.type("Prompting")
         prompter = try program.type("Prompter")
+        isOptional = !program.alwaysAsks
         documentation = DocumentationText(
             "Asks for what \(program.label) needs of the application.", callouts: [Planning.remark(program.name.location)])
         prompts = try program.prompts.enumerated().map { try Prompt($0, $1, of: program) }

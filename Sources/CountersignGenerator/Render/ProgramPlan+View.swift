@@ -25,6 +25,7 @@ extension PromptingPlan {
             [
                 "name": .text(name),
                 "prompter": .text(prompter),
+                "isOptional": .flag(isOptional),
                 "documentation": .comment(documentation.comment),
                 "prompts": .views(
                     prompts.map { prompt in

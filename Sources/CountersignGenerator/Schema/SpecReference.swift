@@ -98,6 +98,7 @@ package struct SpecReference {
         case .list(let item): "a list: \(value(of: item))"
         case .oneOrList(let item): "\(value(of: item)), or a list"
         case .construct(let construct): link(to: construct)
+        case .json: "JSON, with references in its texts"
         case .named(_, let name, let item): "a mapping, by \(name): \(value(of: item))"
         case .shorthand(let short, let construct): "\(value(of: short)), or \(link(to: construct))"
         }
@@ -130,7 +131,7 @@ extension ValueShape {
         switch self {
         case .word(let words): words
         case .list(let shape), .oneOrList(let shape), .shorthand(let shape, _), .named(_, _, let shape): shape.words
-        case .version, .text, .construct: []
+        case .version, .text, .construct, .json: []
         }
     }
 }

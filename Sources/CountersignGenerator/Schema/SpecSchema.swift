@@ -95,6 +95,8 @@ package struct SpecSchema {
             return ["type": "array", "minItems": 1, "items": schema(of: item, isPartial: false)]
         case .oneOrList(let item):
             return ["anyOf": [schema(of: item, isPartial: isPartial), schema(of: .list(of: item), isPartial: isPartial)]]
+        case .json:
+            return [:]
         case .construct(let construct):
             return reference(to: construct, isPartial: isPartial)
         case .named(let form, _, let value):
@@ -172,6 +174,7 @@ extension TextForm {
         case .moduleName: "^[A-Za-z_][A-Za-z0-9_]*$"
         case .loggingPrefix: "^[A-Za-z0-9_.-]+$"
         case .label: "^[A-Za-z0-9_-]+$"
+        case .valueName: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .requestLine: "^(GET|POST|PUT|DELETE) \\S"
         case .configurationKey: "^\\S+$"

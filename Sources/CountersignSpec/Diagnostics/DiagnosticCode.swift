@@ -74,6 +74,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case spaceWithoutChallenge = "CS0616"
     case nothingToResend = "CS0617"
     case signatureWithoutChallenge = "CS0618"
+    case tooManyPaths = "CS0619"
+    case contradictorySpace = "CS0620"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -178,6 +180,8 @@ extension DiagnosticCode {
         case .spaceWithoutChallenge: "With `space: directory`, `per` has a value of the challenge that tells the directories apart."
         case .nothingToResend: "What is resent has something new: each field has `from`, and the challenge brings a value of one."
         case .signatureWithoutChallenge: "A signature that answers a challenge has one of its scheme in each challenge."
+        case .contradictorySpace: "A credential for all servers is not kept apart by the origin."
+        case .tooManyPaths: "No more than 1,024 ways lead through the steps of a method."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
         case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."

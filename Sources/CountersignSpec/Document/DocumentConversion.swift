@@ -54,7 +54,8 @@ struct DocumentConversion {
                 return DocumentNode(content: .nothing, span: fallback, textStart: nil)
             }
             return DocumentNode(
-                content: .text(scalar.string), span: token.span(of: scalar.string), textStart: token.textStart(of: scalar.string))
+                content: .text(scalar.string), span: token.span(of: scalar.string), textStart: token.textStart(of: scalar.string),
+                isPlain: scalar.style == .plain)
         case .sequence(let sequence):
             var items: [DocumentNode] = []
             for item in sequence {

@@ -25,6 +25,8 @@ struct DocumentNode: Sendable {
     let span: SourceSpan
     /// Where a text's first character stands, if it is written on one line and without escapes, so that places in it can be computed.
     let textStart: SourceLocation?
+    /// Whether it is a text without quotes, which can be a number or a truth value where JSON is written.
+    var isPlain = false
 
     /// The text with its place, if it is a text.
     var text: Located<String>? {

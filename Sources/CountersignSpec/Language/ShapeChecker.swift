@@ -32,6 +32,13 @@ struct ShapeChecker {
         case (.shorthand(_, let construct), .mapping):
             check(node, as: .construct(construct), of: name, missingAt: parent, &diagnostics)
         case (.shorthand(let shape, _), .text): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
+        case (.json, .text): break
+        case (.json, .list(let items)):
+            for item in items { check(item, as: .json, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
+        case (.json, .mapping(let entries)):
+            for entry in entries {
+                check(entry.value, as: .json, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
+            }
         case (.version, .text): break  // Another version has been reported before its keys are looked at.
         case (.text(let form), .text(let text)): check(text, at: node, as: form, of: name, &diagnostics)
         case (.word(let words), .text(let text)): check(text, at: node, among: words.map(\.name), of: name, &diagnostics)
@@ -137,7 +144,7 @@ extension ValueShape {
     /// Whether a text can stand there.
     fileprivate var takesText: Bool {
         switch self {
-        case .version, .text, .word, .shorthand: true
+        case .version, .text, .word, .shorthand, .json: true
         case .oneOrList(let shape): shape.takesText
         case .list, .construct, .named: false
         }
@@ -147,7 +154,7 @@ extension ValueShape {
         switch self {
         case .shorthand(_, let construct), .construct(let construct): construct.key(name) != nil
         case .oneOrList(let shape): shape.hasKey(name)
-        case .version, .text, .word, .list, .named: false
+        case .version, .text, .word, .list, .named, .json: false
         }
     }
 
@@ -161,6 +168,7 @@ extension ValueShape {
         case .oneOrList(let shape): "\(shape.expectation), or a list"
         case .construct, .named: "a mapping"
         case .shorthand(let shape, _): "\(shape.expectation), or a mapping"
+        case .json: "a text, a number, 'true', 'false', 'null', a list or a mapping"
         }
     }
 }

@@ -6,7 +6,7 @@ extension SpecLanguage {
 
     /// Every other file of version 2.
     package static let program = Construct(
-        "a method", "A method of authentication: the life of its credential, from the challenge to the rejection.", in: .two,
+        "a method", "A method of authentication: the life of its credential, from the challenge to the end.", in: .two,
         keys: [
             Version.two.key, methodKey, titleKey, summaryKey, discussionKey,
             .init(
@@ -18,11 +18,14 @@ extension SpecLanguage {
             .init(
                 "credential", .construct(credential), required: true,
                 "What the credential consists of, what it is kept apart by, and where it may go."),
-            .init("acquire", .list(of: .construct(acquireStep)), "The steps to a credential."),
+            .init("acquire", .list(of: .construct(programStep)), "The steps to a credential."),
             .init("attach", .list(of: .construct(placement)), required: true, "Where the credential is in a request."),
             .init(
                 "rejected", .list(of: .construct(rejection)),
                 "What follows a challenge to a request that had the credential; the first that fits is taken."),
+            .init(
+                "end", .list(of: .construct(programStep)), default: "no server is told",
+                "The steps that tell servers, after a logout, that the credential is no longer used. They ask nothing."),
         ])
 
     private static let parameter = Construct(
@@ -66,7 +69,7 @@ extension SpecLanguage {
         keys: captureKeys(types: [.string, .url]))
 
     /// - Parameter types: What the value can be read as.
-    static func captureKeys(types: [FieldType]) -> [Construct.Key] {
+    static func captureKeys(types: [ProgramType]) -> [Construct.Key] {
         [
             .init("header", .text(.token), "The header field that has the value."),
             .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
@@ -82,15 +85,18 @@ extension SpecLanguage {
         ]
     }
 
-    private static func captureWord(_ type: FieldType) -> ValueShape.Word {
-        switch type {
-        case .url:
-            ValueShape.Word(type.rawValue, "An address: `https`, or `http` on this machine, and at one of the origins of `within`.")
-        case .duration:
-            ValueShape.Word(
-                type.rawValue, "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`.")
-        default: word(type)
-        }
+    private static func captureWord(_ type: ProgramType) -> ValueShape.Word {
+        let summary =
+            switch type {
+            case .string: "Any text."
+            case .secret: "A text that is redacted wherever it could be seen."
+            case .url: "An address: `https`, or `http` on this machine, and at one of the origins of `within`."
+            case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
+            case .date:
+                "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
+            case .origins, .json: ""
+            }
+        return ValueShape.Word(type.rawValue, summary)
     }
 
     private static let credential = Construct(
@@ -111,6 +117,7 @@ extension SpecLanguage {
                     .init("origin", "For all requests to the origin."),
                     .init(
                         "directory", "For requests to paths at and below those that were challenged (RFC 7617, section 2.2)."),
+                    .init("servers", "For all requests to the servers under `for`: one credential serves them all."),
                 ]), default: "origin", "How far what a challenge says holds for requests that were not challenged."),
             .init(
                 "for", .list(of: .text(.textTemplate)), required: true,
@@ -120,42 +127,69 @@ extension SpecLanguage {
     private static let credentialField = Construct(
         "a field of a credential", "A part of a credential, which `from` or a step fills.", in: .two,
         keys: [
-            .init("type", .word(textWords + [durationWord]), required: true, "What it holds."),
+            .init("type", .word(textWords + timeWords), required: true, "What it holds."),
             summaryKey,
             .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
         ])
 
     private static let textWords = [FieldType.string, .secret].map(word)
 
-    private static let durationWord = ValueShape.Word(
-        FieldType.duration.rawValue, "A length of time, which an answer says. It has no text, and stands under `expires` alone.")
+    private static let timeWords = [
+        ValueShape.Word(
+            "duration", "A length of time, which an answer says. It has no text, and stands under `expires` alone."),
+        ValueShape.Word("date", "A point in time, which an answer says. It has no text, and stands under `expires` alone."),
+    ]
 
     private static let expiry = Construct(
-        "an expiry", "How long a credential is good for.", in: .two,
+        "an expiry", "How long a credential is good for.", in: .two, alternatives: ["after", "at"],
         keys: [
             .init(
-                "after", .text(.textTemplate), required: true,
-                "How long after it was obtained: a whole reference to a field of type `duration`.")
+                "after", .text(.textTemplate),
+                "How long after it was obtained: a whole reference to a field of type `duration`."),
+            .init("at", .text(.textTemplate), "When: a whole reference to a field of type `date`."),
         ])
 
-    private static let acquireStep = Construct(
-        "a step", "A step to a credential.", in: .two, alternatives: ["prompt", "http"],
+    private static let programStep = Construct(
+        "a step", "A step to a credential, or to its end.", in: .two, alternatives: ["prompt", "http", "compute"],
         keys: [
+            .init(
+                "when",
+                .named(
+                    .valueName, key: "a value, such as `project` or `challenge.scope`",
+                    .word([
+                        .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
+                    ])), default: "always", "When the step runs: where all of this holds."),
             .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
             .init("http", .construct(programCall), "Sends a request of the method's own."),
+            .init(
+                "compute", .named(.memberName, key: "the value's name", .construct(function)),
+                "Works values out. Each is for the steps after it, or a field of the credential."),
+        ])
+
+    private static let function = Construct(
+        "a function", "How a value is worked out.", in: .two, alternatives: ["totp", "json"],
+        keys: [
+            .init(
+                "totp", .text(.textTemplate),
+                "The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32."),
+            .init("json", .json, "A part of the JSON of later steps, which refer to it as a whole."),
         ])
 
     private static let prompt = Construct(
         "a prompt", "What the application is asked for at one time.", in: .two,
         keys: [
             .init(
-                "fields", .named(.fieldReference, key: "a field of the credential", .construct(promptField)), required: true,
-                "The fields of the credential that it fills; none of them has `from`.")
+                "fields", .named(.fieldReference, key: "the value's name", .construct(promptField)), required: true,
+                "What is asked for, as far as it is absent: fields of the credential without `from`, optional parameters, and values for the steps after it."
+            )
         ])
 
     private static let promptField = Construct(
-        "a field of a prompt", "A field of the credential that the application is asked for.", in: .two,
-        keys: [.init("type", .word(textWords), required: true, "The type of the credential's field."), summaryKey])
+        "a field of a prompt", "A value that the application is asked for.", in: .two,
+        keys: [
+            .init("type", .word(textWords), required: true, "The type, which is that of the credential's field or the parameter."),
+            summaryKey,
+        ])
 
     private static let placement = Construct(
         "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign"],

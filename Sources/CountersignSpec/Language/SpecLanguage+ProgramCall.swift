@@ -17,6 +17,10 @@ extension SpecLanguage {
             .init(
                 "form", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "The form that is the body of a `POST` or `PUT`. What is absent is left out."),
+            .init(
+                "json", .json,
+                "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
+            ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(
                 "answers", .list(of: .construct(answer)), required: true,
@@ -27,19 +31,19 @@ extension SpecLanguage {
         "an answer", "One look of the response to a request: all that it names has to agree.", in: .two,
         keys: responseKeys + [
             .init(
-                "capture", .named(.fieldReference, key: "a field of the credential", .construct(answerCapture)),
-                "The fields of the credential that it fills; none of them has `from` or is in a prompt."),
+                "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
+                "What it fills: fields of the credential without `from`, and values for the steps after it."),
             .init(
                 "error", .word([.init("server", "The server refuses the login.")]),
                 "What went wrong, if this is the answer; it captures nothing then."),
         ])
 
     private static let answerCapture = Construct(
-        "a capture of an answer", "A value of the response, for a field of the credential.", in: .two,
+        "a capture of an answer", "A value of the response.", in: .two,
         alternatives: ["json", "header", "parameter"],
         keys: [
             .init(
                 "json", .oneOrList(of: .text(.pointer)),
                 "The place of the value in a body of JSON; of several places, the first that has one counts.")
-        ] + captureKeys(types: [.string, .url, .duration]))
+        ] + captureKeys(types: [.string, .secret, .url, .duration, .date]))
 }

@@ -9,6 +9,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case fieldReference
     /// The name of a case of the method's error type.
     case caseReference
+    /// The name of a value, as it stands in braces, without a mark.
+    case valueName
     case urlTemplate, textTemplate, headerTemplate
     /// A method of HTTP and a URL, which can have references.
     case requestLine
@@ -48,6 +50,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .stem: "the name of an inherited file without '.yaml'"
         case .fieldReference: "the name of a field"
         case .caseReference: "the name of an error case"
+        case .valueName: "the name of a value without braces, such as 'project' or 'challenge.scope'"
         case .urlTemplate: "a URL, which can have {references}"
         case .textTemplate: "a text, which can have {references}"
         case .headerTemplate: "the name of a header field, which can be a {reference}"
@@ -90,6 +93,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
                 && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
                     "01".contains($0.first ?? "~")
                 }
+        case .valueName: return text.isReference
         case .capturePointer: return text == "body" || TextForm.pointer.accepts(text)
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken

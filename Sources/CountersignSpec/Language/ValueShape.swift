@@ -16,6 +16,8 @@ package indirect enum ValueShape: Sendable {
     case named(TextForm, key: String, ValueShape)
     /// A text for the usual case, a construct for the others.
     case shorthand(ValueShape, or: Construct)
+    /// Anything that JSON can say, with references in its texts.
+    case json
 
     /// A word of the vocabulary.
     package struct Word: Sendable {

@@ -17,11 +17,25 @@ extension ResolvedProgram {
         /// What is added to the URL's query.
         public var query: [Member]
         public var headers: [Member]
-        /// The form that is sent; `nil` for no body.
-        public var form: [Member]?
+        /// What is sent; `nil` for nothing.
+        public var body: Body?
         public var login: Login?
         /// The first that fits is taken.
         public var answers: [Answer]
+    }
+
+    /// What a request sends.
+    public enum Body: Sendable, Hashable {
+        case form([Member])
+        case json(JSON)
+
+        /// The texts in it.
+        var templates: [Template] {
+            switch self {
+            case .form(let members): members.map(\.value)
+            case .json(let json): json.templates
+            }
+        }
     }
 
     /// A name and its value, which is left out where it is absent.

@@ -1,6 +1,7 @@
 /// A method of version 2 of the language: the life of its credential as data, from the challenge to the rejection.
 ///
-/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the credential.
+/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the credential, then what
+/// steps find out.
 public struct ResolvedProgram: Sendable {
     public var name: Located<String>
     /// The stem of the file, which names the generated file.
@@ -17,12 +18,14 @@ public struct ResolvedProgram: Sendable {
     public var acquire: [Step]
     public var attach: [Placement]
     public var rejections: [Rejection]
+    /// What tells servers that the credential is no longer used.
+    public var end: [Step]
 }
 
 extension ResolvedProgram {
     public struct Slot: Sendable {
         public enum Source: Sendable, Hashable {
-            case parameter, challenge, credential
+            case parameter, challenge, credential, step
         }
 
         public var name: Located<String>
@@ -88,6 +91,8 @@ extension ResolvedProgram {
             case url(within: [Place])
             /// A number of seconds.
             case seconds
+            /// A point in time.
+            case date
         }
 
         /// Where a URL may lead.
@@ -111,7 +116,7 @@ extension ResolvedProgram {
 
     public struct Credential: Sendable {
         public enum Space: String, Sendable, Hashable, CaseIterable {
-            case origin, directory
+            case origin, directory, servers
         }
 
         public var fields: [CredentialField]
@@ -130,11 +135,48 @@ extension ResolvedProgram {
         public var value: Template?
     }
 
-    public enum Step: Sendable {
-        /// Asks for some fields of the credential.
-        case prompt([PromptField])
-        /// Sends a request.
-        case http(Call)
+    /// A step, which runs where all of its conditions hold.
+    public struct Step: Sendable {
+        public enum Action: Sendable {
+            /// Asks for what is absent of these.
+            case prompt([PromptField])
+            /// Sends a request.
+            case http(Call)
+            /// Works out a value.
+            case compute(slot: Int, Function)
+        }
+
+        public var conditions: [Requirement]
+        public var action: Action
+    }
+
+    /// A value that has to be there, or has to be absent.
+    public struct Requirement: Sendable, Hashable {
+        public var slot: Int
+        public var isPresent: Bool
+    }
+
+    public enum Function: Sendable, Hashable {
+        /// The one-time passcode of now (RFC 6238) for a key in Base32.
+        case totp(Template)
+        case json(JSON)
+    }
+
+    /// A tree of JSON with values in it; a text whose value is absent is left out.
+    public indirect enum JSON: Sendable, Hashable {
+        case text(Template)
+        /// A tree that a step has computed.
+        case value(Int)
+        case number(String)
+        case flag(Bool)
+        case null
+        case list([JSON])
+        case object([Member])
+
+        public struct Member: Sendable, Hashable {
+            public var name: String
+            public var value: JSON
+        }
     }
 
     public struct PromptField: Sendable {
@@ -164,14 +206,29 @@ extension ResolvedProgram {
     /// The prompts among the steps.
     public var prompts: [[PromptField]] {
         acquire.compactMap { step in
-            if case .prompt(let fields) = step { fields } else { nil }
+            if case .prompt(let fields) = step.action { fields } else { nil }
         }
     }
 
     /// The requests among the steps.
     public var calls: [Call] {
-        acquire.compactMap { step in
-            if case .http(let call) = step { call } else { nil }
+        (acquire + end).compactMap { step in
+            if case .http(let call) = step.action { call } else { nil }
+        }
+    }
+
+    /// What is worked out by the steps.
+    var functions: [Function] {
+        (acquire + end).compactMap { step in
+            if case .compute(_, let function) = step.action { function } else { nil }
+        }
+    }
+
+    /// Whether the application is asked on every way through the steps.
+    public var alwaysAsks: Bool {
+        acquire.contains { step in
+            guard step.conditions.isEmpty, case .prompt(let fields) = step.action else { return false }
+            return fields.contains { slots[$0.slot].source == .credential }
         }
     }
 }
@@ -181,6 +238,29 @@ extension ResolvedProgram.Template {
     var slots: [Int] {
         pieces.compactMap { piece in
             if case .slot(let slot) = piece { slot } else { nil }
+        }
+    }
+}
+
+extension ResolvedProgram.JSON {
+    /// The texts in it.
+    var templates: [ResolvedProgram.Template] {
+        switch self {
+        case .text(let template): [template]
+        case .value(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
+        case .number, .flag, .null: []
+        case .list(let items): items.flatMap(\.templates)
+        case .object(let members): members.flatMap(\.value.templates)
+        }
+    }
+}
+
+extension ResolvedProgram.Function {
+    /// The texts that it is made of.
+    var templates: [ResolvedProgram.Template] {
+        switch self {
+        case .totp(let template): [template]
+        case .json(let json): json.templates
         }
     }
 }

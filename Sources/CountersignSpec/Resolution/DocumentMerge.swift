@@ -38,7 +38,7 @@ extension ValueShape {
         switch self {
         case .construct(let construct), .shorthand(_, let construct): construct
         case .oneOrList(let shape): shape.construct
-        case .version, .text, .word, .list, .named: nil
+        case .version, .text, .word, .list, .named, .json: nil
         }
     }
 

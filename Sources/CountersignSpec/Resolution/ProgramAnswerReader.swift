@@ -1,22 +1,28 @@
 /// Reads what is expected in return for a request of the method's own, in version 2.
 struct ProgramAnswerReader {
-    /// A field of the credential that every accepted answer fills.
-    struct Filled {
-        let name: Located<String>
-        /// Why it may be absent.
-        let absence: Diagnostic.Note?
-        /// Whether it is an address that was checked, whatever the answer.
-        let isURL: Bool
+    /// What an accepted answer fills.
+    struct Outcome {
+        let turn: ProgramPaths.Turn
+        let captured: [Captured]
     }
 
-    /// The values before the step.
-    let scope: ProgramScope
-    let fields: ProgramFilling
-    private(set) var filled: [Filled] = []
+    struct Captured {
+        let slot: Int
+        let place: SourceLocation
+        /// Why it may be absent; `nil` if it is there.
+        let reason: Diagnostic.Note?
+    }
 
-    init(scope: ProgramScope, fields: ProgramFilling) {
+    /// The values before the step, and those that it fills.
+    let scope: ProgramScope
+    let filling: ProgramFilling
+    private(set) var outcomes: [Outcome] = []
+    /// The slots that are filled with addresses alone, which were checked.
+    private(set) var addresses: [Int] = []
+
+    init(scope: ProgramScope, filling: ProgramFilling) {
         self.scope = scope
-        self.fields = fields
+        self.filling = filling
     }
 
     /// - Returns: `nil` if one of them cannot be read; that is reported.
@@ -32,7 +38,7 @@ struct ProgramAnswerReader {
                 at: entry.keySpan)
         }
         checkOrder(of: answers, at: items, into: &diagnostics)
-        fill(by: items, into: &diagnostics)
+        fill(by: items)
         let whole = answers.compactMap(\.self)
         return whole.count == items.count ? whole : nil
     }
@@ -64,33 +70,31 @@ struct ProgramAnswerReader {
         let entries = node["capture"]?.entries ?? []
         let reader = ProgramCaptureReader(scope: scope)
         let captures = entries.compactMap { entry -> ResolvedProgram.Capture? in
-            let field = fields.field(of: entry, filledBy: "an answer", into: &diagnostics)
-            if let field { check(entry, fills: field, into: &diagnostics) }
-            let slot = field.flatMap { _ in scope.slot(of: entry.key.value, .credential) }
-            return reader.read(entry, of: node, into: slot, &diagnostics)
+            let target = filling.target(of: entry, filledBy: .answer, in: scope, into: &diagnostics)
+            if let target { check(entry, fills: target, into: &diagnostics) }
+            return reader.read(entry, of: node, into: target?.slot, &diagnostics)
         }
         return captures.count == entries.count ? captures : nil
     }
 
-    /// A field takes what its type can hold, and a secret nothing that stands in a spec.
+    /// A value takes what its type can hold, and a secret nothing that stands in a spec.
     private func check(
-        _ entry: DocumentNode.Entry, fills field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector
+        _ entry: DocumentNode.Entry, fills target: ProgramFilling.Target, into diagnostics: inout DiagnosticCollector
     ) {
-        guard let declared = field.type, let type = ProgramCaptureReader.type(of: entry.value) else { return }
+        guard let declared = target.type, let type = ProgramCaptureReader.type(of: entry.value) else { return }
         let isFitting =
             switch declared {
-            case .duration: type == .duration
             case .string: type == .string || type == .url
-            default: type == .string
+            case .secret: type == .string || type == .secret
+            default: type == declared
             }
         if !isFitting {
-            let expected = declared == .duration ? FieldType.duration : .string
+            let expected = declared == .secret ? ProgramType.string : declared
             diagnostics.report(
-                .wrongType,
-                "the credential's field '\(entry.key.value)' is a '\(declared.rawValue)'; write 'type: \(expected.rawValue)'",
+                .wrongType, "'\(entry.key.value)' is a '\(declared.rawValue)'; write 'type: \(expected.rawValue)'",
                 at: entry.value["type"]?.span ?? entry.keySpan,
                 suggestion: entry.value["type"].map { _ in expected.rawValue },
-                notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+                notes: [Diagnostic.Note("declared here", at: target.declaration)])
         }
         if declared == .secret, let fallback = entry.value["default"] {
             diagnostics.report(
@@ -114,27 +118,32 @@ struct ProgramAnswerReader {
         }
     }
 
-    /// Whichever answer comes, the same fields are filled.
-    private mutating func fill(by items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
-        let accepted = items.enumerated().filter { !$1.entries.isEmpty && $1["error"] == nil }
-        let captures = accepted.flatMap { $1["capture"]?.entries ?? [] }
-        for (index, capture) in captures.enumerated() {
-            let name = capture.key
-            guard !captures[..<index].contains(where: { $0.key.value == name.value }) else { continue }
-            for (number, item) in accepted where item["capture"]?[name.value] == nil {
-                diagnostics.report(
-                    .unfilledField,
-                    "answer \(number + 1) does not capture '\(name.value)', which another answer does; capture it here, too",
-                    at: item.entries.first?.keySpan ?? item.span, notes: [Diagnostic.Note("the other answer", at: name.location)])
-            }
-            let same = captures.filter { $0.key.value == name.value }
-            let optional = same.first { $0.value.flag("optional") }
-            filled.append(
-                Filled(
-                    name: name, absence: optional.map { Diagnostic.Note("it is optional here", at: $0.key.location) },
-                    isURL: same.allSatisfy { ProgramCaptureReader.type(of: $0.value) == .url }))
+    /// What each accepted answer fills, as far as it could be read.
+    private mutating func fill(by items: [DocumentNode]) {
+        let accepted = items.filter { !$0.entries.isEmpty && $0["error"] == nil }
+        outcomes = accepted.map { item in
+            let span = item.entries.first?.keySpan ?? item.span
+            return Outcome(
+                turn: ProgramPaths.Turn(
+                    kind: .answer, span: span, note: Diagnostic.Note("when this answer comes", at: span.location)),
+                captured: (item["capture"]?.entries ?? []).compactMap(captured))
+        }
+        let captures = accepted.flatMap { $0["capture"]?.entries ?? [] }
+        for (name, same) in Dictionary(grouping: captures, by: \.key.value)
+        where same.allSatisfy({ ProgramCaptureReader.type(of: $0.value) == .url }) {
+            if let slot = slot(of: name) { addresses.append(slot) }
         }
     }
+
+    private func captured(_ entry: DocumentNode.Entry) -> Captured? {
+        guard let slot = slot(of: entry.key.value) else { return nil }
+        let isOptional = entry.value.flag("optional")
+        return Captured(
+            slot: slot, place: entry.key.location,
+            reason: isOptional ? Diagnostic.Note("it is optional here", at: entry.key.location) : nil)
+    }
+
+    private func slot(of name: String) -> Int? { scope.slot(of: name, .credential) ?? scope.slot(of: name, .step) }
 }
 
 extension ResolvedProgram.Challenge {

@@ -3,8 +3,6 @@ struct ProgramCallReader {
     /// The values before the step.
     let scope: ProgramScope
 
-    private static let kinds: Set<ProgramScope.Kind> = [.parameter, .challenge, .credential]
-
     /// - Parameter answers: What is expected; `nil` if that could not be read.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
@@ -15,18 +13,27 @@ struct ProgramCallReader {
         let headers = headers(of: node, into: &diagnostics)
         let form = members(node["form"], isHidden: true, into: &diagnostics)
         let login = node["sign"].flatMap {
-            ProgramFieldReader(scope: scope, kinds: Self.kinds).login($0, into: &diagnostics)
+            ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).login($0, into: &diagnostics)
         }
-        if let form = node.entry("form"), let target, !target.method.hasBody {
+        let json = node["json"].flatMap { ProgramJSONReader(scope: scope).read($0, into: &diagnostics) }
+        let bodies = [node.entry("form"), node.entry("json")].compactMap(\.self)
+        if let body = bodies.first, let target, !target.method.hasBody {
             diagnostics.report(
                 .misplacedKey,
-                "a \(target.method.rawValue) has no body to put a form in; send it with POST or PUT, or write 'query'",
-                at: form.keySpan)
+                "a \(target.method.rawValue) has no body for '\(body.key.value)'; send it with POST or PUT, or write 'query'",
+                at: body.keySpan)
         }
-        guard let target, let query, let headers, let form, login != nil || node["sign"] == nil, let answers else { return nil }
+        if bodies.count > 1 {
+            diagnostics.report(
+                .notExactlyOne, "a request has one body; take one of them away", at: bodies[1].keySpan,
+                notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
+        }
+        guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
+            login != nil || node["sign"] == nil, let answers
+        else { return nil }
+        let body = node["form"] == nil ? json.map { ResolvedProgram.Body.json($0) } : .form(form)
         return ResolvedProgram.Call(
-            method: target.method, url: target.url, query: query, headers: headers, form: node["form"] == nil ? nil : form,
-            login: login, answers: answers)
+            method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, answers: answers)
     }
 
     /// - Returns: `nil` if one of them is wrong.
@@ -34,7 +41,7 @@ struct ProgramCallReader {
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Member]? {
         let entries = node?.entries ?? []
-        let reader = ProgramTemplateReader(scope: scope, kinds: Self.kinds)
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let members = entries.compactMap { entry -> ResolvedProgram.Member? in
             let value = reader.read(entry.value, into: &diagnostics)
             value?.checkText(isHidden: isHidden, into: &diagnostics)
@@ -49,14 +56,15 @@ struct ProgramCallReader {
         of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Member]? {
         let entries = node["headers"]?.entries ?? []
-        let reader = ProgramFieldReader(scope: scope, kinds: Self.kinds)
+        let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
         var names = UniqueNames()
         let headers = entries.compactMap { entry in
             names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
             return reader.field(entry, into: &diagnostics)
         }
         ProgramFieldReader.check(entries, without: "authorization", by: node.entry("sign"), into: &diagnostics)
-        ProgramFieldReader.check(entries, without: "content-type", by: node.entry("form"), into: &diagnostics)
+        ProgramFieldReader.check(
+            entries, without: "content-type", by: node.entry("form") ?? node.entry("json"), into: &diagnostics)
         return headers.count == entries.count ? headers : nil
     }
 
@@ -70,7 +78,7 @@ struct ProgramCallReader {
         let url = DocumentNode(
             content: .text(String(rest)), span: span, textStart: node.textStart.map { _ in span.location })
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: Self.kinds, refusal: "a request needs an address; make it required, or give it a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a request needs an address; make it required, or give it a default")
         guard let template = reader.read(url, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
         check(template, into: &diagnostics)
@@ -85,7 +93,7 @@ struct ProgramCallReader {
             return
         }
         // What is wrong with these has been said.
-        if pieces.contains(where: { [.secret, .origins, .duration].contains($0.value?.type) }) { return }
+        if pieces.contains(where: { $0.value?.type == .secret || $0.value?.type?.isText == false }) { return }
         let isURL = pieces.first?.value?.type == .url
         if isURL, pieces.count == 1 { return }
         guard isURL, pieces.count == 2, pieces[0].value?.kind == .parameter, case .text(let path) = pieces[1].piece else {

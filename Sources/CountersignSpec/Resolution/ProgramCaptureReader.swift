@@ -3,9 +3,9 @@ struct ProgramCaptureReader {
     let scope: ProgramScope
 
     /// What a value is read as; `nil` if that cannot be told.
-    static func type(of capture: DocumentNode) -> FieldType? {
+    static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
-        return [FieldType.string, .url, .duration].first { $0.rawValue == type.text?.value }
+        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date])
     }
 
     /// - Parameters:
@@ -64,6 +64,7 @@ struct ProgramCaptureReader {
             }
             return places(within.value, into: &diagnostics).map { .url(within: $0) }
         case .duration: return .seconds
+        case .date: return .date
         case nil: return nil
         default: return .text
         }
@@ -94,6 +95,11 @@ struct ProgramCaptureReader {
     private func fallback(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> String? {
         guard let node = capture["default"], let text = node.text?.value else { return nil }
         switch Self.type(of: capture) {
+        case .date:
+            diagnostics.report(
+                .misplacedKey,
+                "a point in time has no default; write 'optional: true', and the credential is good until it is refused",
+                at: capture.entry("default")?.keySpan ?? node.span)
         case .url: URLText.checkLogin(text, at: node.span, into: &diagnostics)
         case .duration:
             guard TextForm.duration.accepts(text), let seconds = text.seconds else {

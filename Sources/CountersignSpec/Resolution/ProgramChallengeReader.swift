@@ -6,7 +6,7 @@ struct ProgramChallengeReader {
     struct Captured {
         let name: Located<String>
         /// `nil` if it could not be read.
-        let type: FieldType?
+        let type: ProgramType?
         /// Why it may be absent.
         let absence: Diagnostic.Note?
     }
@@ -17,8 +17,8 @@ struct ProgramChallengeReader {
         var captures: [Captured] = []
         for entry in challenges.flatMap({ $0["capture"]?.entries ?? [] })
         where !captures.contains(where: { $0.name.value == entry.key.value }) {
-            // An answer can be a number of seconds, a challenge cannot.
-            let type = ProgramCaptureReader.type(of: entry.value).flatMap { $0 == .duration ? nil : $0 }
+            // What an answer can be, a challenge need not.
+            let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url].contains($0) ? $0 : nil }
             captures.append(Captured(name: entry.key, type: type, absence: absence(of: entry.key.value, in: challenges)))
         }
         return captures

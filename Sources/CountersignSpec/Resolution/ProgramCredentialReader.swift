@@ -3,7 +3,7 @@ struct ProgramCredentialReader {
     /// A field as far as it could be read.
     struct Field {
         let entry: DocumentNode.Entry
-        let type: FieldType?
+        let type: ProgramType?
         /// What fills it; `nil` if a step has to.
         let value: LocatedProgramTemplate?
 
@@ -32,6 +32,12 @@ struct ProgramCredentialReader {
                 "all of an origin's directories have the same credential; write what tells them apart under 'per', such as a realm",
                 at: node.entry("space")?.value.span ?? node.span)
         }
+        if space == .servers, let separators, separators.contains(where: { $0.resolved.pieces.contains(.requestOrigin) }) {
+            diagnostics.report(
+                .contradictorySpace,
+                "'per' keeps the credentials of the servers apart, so that none serves them all; take '{request.url.origin}' away",
+                at: node.entry("space")?.value.span ?? node.span)
+        }
         let destinations = destinations(node["for"], into: &diagnostics)
         let resolved = fields.compactMap { field -> ResolvedProgram.CredentialField? in
             guard field.type != nil, let slot = scope.slot(of: field.entry.key.value, .credential),
@@ -53,11 +59,11 @@ struct ProgramCredentialReader {
             if ReservedNames.fields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
-            let type = [FieldType.string, .secret, .duration].first { $0.rawValue == entry.value.text("type") }
-            if type == .duration, let from = entry.value.entry("from") {
+            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date])
+            if type?.isTime == true, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
-                    "'\(entry.key.value)' is a duration, which no text fills; capture it from an answer of an 'http' step",
+                    "'\(entry.key.value)' is a \(type?.rawValue ?? ""), which no text fills; capture it from an answer of an 'http' step",
                     at: from.keySpan)
             }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }
@@ -67,7 +73,8 @@ struct ProgramCredentialReader {
         }
         for field in fields {
             scope.add(
-                field.entry.key, .credential, type: field.type, absence: field.value?.absence, isPending: !field.hasValue)
+                field.entry.key, .credential, type: field.type, absence: field.value?.absence(in: scope), isPending: !field.hasValue
+            )
         }
     }
 
@@ -88,13 +95,14 @@ struct ProgramCredentialReader {
     /// - Returns: The slot that says it; `nil` if that cannot be read, which is reported.
     static func lifetime(_ node: DocumentNode?, _ scope: ProgramScope, into diagnostics: inout DiagnosticCollector) -> Int? {
         let reader = ProgramTemplateReader(scope: scope, kinds: [.credential])
-        guard let after = node?["after"], let template = reader.read(after, into: &diagnostics) else { return nil }
-        guard let reference = template.loneReference, reference.value?.type == .duration, case .slot(let slot) = reference.piece
+        let type = node?["after"] == nil ? ProgramType.date : .duration
+        guard let text = node?["after"] ?? node?["at"], let template = reader.read(text, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, reference.value?.type == type, case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
                 .wrongType,
-                "'expires' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\"",
-                at: template.loneReference?.span ?? after.span)
+                "'\(type == .date ? "at" : "after")' names a field of the credential of type '\(type.rawValue)', alone, such as \"{credential.lifetime}\"",
+                at: template.loneReference?.span ?? text.span)
             return nil
         }
         return slot

@@ -22,20 +22,22 @@ struct ProgramReader {
         let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
-        var steps = ProgramAcquireReader(scope: credentials.scope, fields: credentials.fields)
+        var steps = ProgramStepReader(scope: credentials.scope, fields: credentials.fields)
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
+        var lastSteps = ProgramStepReader(scope: steps.scope.atEnd(after: credentials.scope.paths), fields: [])
+        let end = lastSteps.read(root["end"], into: &diagnostics)
         let attach = ProgramPlacementReader(scope: steps.scope, challenges: challenges).read(root["attach"], into: &diagnostics)
         let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.fields)
             .read(root["rejected"], into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
-            let attach, let rejections, expiry == nil || credential.lifetime != nil
+            let attach, let rejections, let end, expiry == nil || credential.lifetime != nil
         else { return nil }
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
-            parameters: parameters, slots: Self.slots(of: steps.scope, credential), challenges: challenges,
-            credential: credential, acquire: acquire, attach: attach, rejections: rejections)
+            parameters: parameters, slots: Self.slots(of: lastSteps.scope, credential), challenges: challenges,
+            credential: credential, acquire: acquire, attach: attach, rejections: rejections, end: end)
     }
 
     /// - Returns: `nil` if one of them cannot be read.
@@ -46,7 +48,7 @@ struct ProgramReader {
             let (resolved, field) = ParametersReader.read(field: entry, into: &diagnostics)
             checkParameter(field, entry, into: &diagnostics)
             scope.add(
-                entry.key, .parameter, type: field.type,
+                entry.key, .parameter, type: field.type.flatMap { ProgramType($0) },
                 absence: field.isOptional ? Diagnostic.Note("it is optional here", at: entry.key.location) : nil)
             return resolved
         }
@@ -83,6 +85,7 @@ struct ProgramReader {
                 case .parameter, .request: .parameter
                 case .challenge: .challenge
                 case .credential: .credential
+                case .step: .step
                 }
             return ResolvedProgram.Slot(
                 name: named.name, source: source,

@@ -4,6 +4,8 @@ struct ProgramScope {
     enum Kind: Hashable {
         /// `{name}`
         case parameter
+        /// `{name}`: what a step of the run has found out, and no request of the application's is given.
+        case step
         /// `{challenge.name}`
         case challenge
         /// `{credential.name}`
@@ -13,7 +15,7 @@ struct ProgramScope {
 
         fileprivate var prefix: String {
             switch self {
-            case .parameter: ""
+            case .parameter, .step: ""
             case .challenge: "challenge."
             case .credential: "credential."
             case .request: "request."
@@ -27,48 +29,63 @@ struct ProgramScope {
         let reference: String
         let piece: ResolvedProgram.Template.Piece
         /// `nil` if it could not be read; that has been reported.
-        fileprivate(set) var type: FieldType?
-        /// Why it may be absent, and where that is said; `nil` if it is always there.
-        fileprivate(set) var absence: Diagnostic.Note?
+        fileprivate(set) var type: ProgramType?
+        /// Why it may be absent, wherever it may; for messages.
+        fileprivate var reason: Diagnostic.Note?
         let declaration: Located<String>?
-        /// Whether it has no value until a step fills it.
-        fileprivate(set) var isPending = false
+
+        /// The slot, if it has one.
+        var slot: Int? { if case .slot(let slot) = piece { slot } else { nil } }
+    }
+
+    /// Whether a value is there in a place, on all ways that lead to it.
+    enum Presence {
+        case always
+        /// On some ways, for this reason.
+        case sometimes(Diagnostic.Note?)
+        /// On none.
+        case never
+        /// A mistake before it keeps that from being known.
+        case unknown
     }
 
     private(set) var values: [Value] = [
         Value(
-            kind: .request, reference: "request.url.origin", piece: .requestOrigin, type: .string, absence: nil, declaration: nil)
+            kind: .request, reference: "request.url.origin", piece: .requestOrigin, type: .string, reason: nil, declaration: nil)
     ]
-    /// How many values have a slot.
-    private(set) var slotCount = 0
+    /// The ways to this place.
+    var paths = ProgramPaths()
+    /// What steps can name.
+    var kindsInSteps: Set<Kind> = [.parameter, .step, .challenge, .credential]
     /// The kinds of which not all values could be read: no reference to them is reported as unknown.
     var incomplete: Set<Kind> = []
 
+    /// How many values have a slot.
+    var slotCount: Int { values.count - 1 }
+
     /// Gives a value the next slot.
+    ///
+    /// - Parameters:
+    ///   - absence: Why it may be absent; `nil` if it is there.
+    ///   - isPending: Whether it has no value until a step fills it.
     mutating func add(
-        _ name: Located<String>, _ kind: Kind, type: FieldType?, absence: Diagnostic.Note? = nil, isPending: Bool = false
+        _ name: Located<String>, _ kind: Kind, type: ProgramType?, absence: Diagnostic.Note? = nil, isPending: Bool = false
     ) {
         values.append(
             Value(
-                kind: kind, reference: kind.prefix + name.value, piece: .slot(slotCount), type: type, absence: absence,
-                declaration: name, isPending: isPending))
-        slotCount += 1
+                kind: kind, reference: kind.prefix + name.value, piece: .slot(slotCount), type: type, reason: absence,
+                declaration: name))
+        paths.add(isPending ? .absent : absence == nil ? .present : .maybe)
     }
 
-    /// Notes that a step has filled a field of the credential.
-    ///
-    /// - Parameter isURL: Whether it is filled with an address that was checked.
-    mutating func fill(_ name: String, absence: Diagnostic.Note? = nil, isURL: Bool = false) {
-        let reference = Kind.credential.prefix + name
-        guard let index = values.firstIndex(where: { $0.reference == reference }) else { return }
-        values[index].isPending = false
-        values[index].absence = absence
-        if isURL { values[index].type = .url }
+    /// Notes that a slot is filled with an address that was checked.
+    mutating func noteURL(_ slot: Int) {
+        if let index = values.firstIndex(where: { $0.slot == slot }) { values[index].type = .url }
     }
 
-    /// Takes all values for filled: after the steps, or after one that could not be read.
-    mutating func fillAll() {
-        for index in values.indices { values[index].isPending = false }
+    /// Notes why a slot may be absent.
+    mutating func note(_ reason: Diagnostic.Note?, for slot: Int) {
+        if let reason, let index = values.firstIndex(where: { $0.slot == slot }) { values[index].reason = reason }
     }
 
     /// The value of a reference without its mark.
@@ -76,11 +93,37 @@ struct ProgramScope {
 
     /// The slot of a value that has one.
     func slot(of name: String, _ kind: Kind) -> Int? {
-        guard case .slot(let slot)? = self[kind.prefix + name]?.piece else { return nil }
-        return slot
+        values.first { $0.kind == kind && $0.reference == kind.prefix + name }?.slot
     }
 
-    /// What a reference would name, by its prefix.
+    /// Whether a value is there.
+    func presence(of value: Value) -> Presence {
+        guard let slot = value.slot else { return .always }
+        let presences = paths.presences(of: slot)
+        if presences.contains(.unknown) { return .unknown }
+        if presences == [.present] { return .always }
+        if presences == [.absent] { return .never }
+        return .sometimes(value.reason ?? paths.reason(forAbsenceOf: slot))
+    }
+
+    /// Why a value may be absent; `nil` if it is always there, or if that is not known.
+    func absence(of value: Value) -> Diagnostic.Note? {
+        guard case .sometimes(let note) = presence(of: value) else { return nil }
+        return note ?? value.declaration.map { Diagnostic.Note("declared here", at: $0.location) }
+    }
+
+    /// The values after a logout: those of the application, and the credential's as the steps have left them.
+    ///
+    /// - Parameter start: The ways before the steps.
+    func atEnd(after start: ProgramPaths) -> ProgramScope {
+        var scope = self
+        scope.kindsInSteps.remove(.challenge)
+        scope.paths = paths.resumed(
+            after: start, keeping: Set(values.filter { $0.kind == .credential }.compactMap(\.slot)))
+        return scope
+    }
+
+    /// What a reference would name, by its prefix; a name without one is a parameter or what a step has found out.
     static func kind(of reference: String) -> Kind {
         [Kind.challenge, .credential, .request].first { reference.hasPrefix($0.prefix) } ?? .parameter
     }

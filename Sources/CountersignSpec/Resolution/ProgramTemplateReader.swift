@@ -27,39 +27,51 @@ struct ProgramTemplateReader {
     ) -> LocatedProgramTemplate.Piece? {
         let name = reference.withoutAbsenceMark
         let kind = ProgramScope.kind(of: name)
-        guard kinds.contains(kind) else {
-            diagnostics.report(.unknownReference, misplacement(of: name, kind), at: span)
+        let value = scope[name]
+        guard kinds.contains(value?.kind ?? kind) else {
+            diagnostics.report(.unknownReference, misplacement(of: name, value?.kind ?? kind), at: span)
             return nil
         }
-        guard let value = scope[name] else {
+        guard let value else {
             guard !scope.incomplete.contains(kind) else { return nil }
             diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
             return nil
         }
         guard value.type != nil else { return nil }
-        if value.isPending {
-            diagnostics.report(
-                .unfilledField, "nothing has filled '\(name)' yet; put a step before this one that does", at: span,
-                notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+        if case .never = scope.presence(of: value) {
+            reportAbsence(of: value, at: span, into: &diagnostics)
             return nil
         }
         checkMark(reference, of: value, at: span, into: &diagnostics)
         return LocatedProgramTemplate.Piece(piece: value.piece, value: value, span: span)
     }
 
+    private func reportAbsence(of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
+        let notes = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
+        if value.kind == .credential || value.kind == .step {
+            diagnostics.report(
+                .unfilledField, "nothing has filled '\(value.reference)' yet; put a step before this one that does", at: span,
+                notes: notes)
+        } else {
+            diagnostics.report(
+                .optionalReference, "'\(value.reference)' is absent here, by the step's own condition", at: span, notes: notes)
+        }
+    }
+
     private func checkMark(
         _ reference: String, of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector
     ) {
         let name = value.reference
-        switch (value.absence, reference.hasSuffix("?")) {
-        case (let absence?, _) where refusal != nil:
+        switch (scope.presence(of: value), reference.hasSuffix("?")) {
+        case (.sometimes, _) where refusal != nil:
             diagnostics.report(
-                .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span, notes: [absence])
-        case (let absence?, false):
+                .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span,
+                notes: [scope.absence(of: value)].compactMap(\.self))
+        case (.sometimes, false):
             diagnostics.report(
                 .optionalReference, "'\(name)' may be absent; write '{\(name)?}', and without it the whole text is left out",
-                at: span, suggestion: "\(name)?", notes: [absence])
-        case (nil, true):
+                at: span, suggestion: "\(name)?", notes: [scope.absence(of: value)].compactMap(\.self))
+        case (.always, true):
             diagnostics.report(
                 .needlessMark, "'\(name)' is always there; write '{\(name)}'", at: span, suggestion: name,
                 notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
@@ -70,6 +82,8 @@ struct ProgramTemplateReader {
     private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
         switch kind {
         case .parameter: "'{\(name)}' cannot stand here"
+        case .step: "'{\(name)}' is for steps alone; what requests carry is a field of the credential"
+        case .challenge where kinds.contains(.step): "after a logout there is no challenge"
         case .challenge where kinds.contains(.credential):
             "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
         case .challenge: "here a reference names a parameter, not what a challenge says"
@@ -80,7 +94,9 @@ struct ProgramTemplateReader {
 
     private func complaint(_ name: String, _ kind: ProgramScope.Kind) -> String {
         switch kind {
-        case .parameter: "there is no parameter '\(name)'"
+        case .parameter, .step:
+            kinds.contains(.step)
+                ? "there is no parameter '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'"
         case .challenge: "no challenge captures '\(name.dropFirst("challenge.".count))'"
         case .credential: "the credential has no field '\(name.dropFirst("credential.".count))'"
         case .request: "of a request there is '{request.url.origin}' alone"
@@ -110,7 +126,9 @@ struct LocatedProgramTemplate {
     var loneReference: Piece? { pieces.count == 1 && !isLiteral ? pieces.first : nil }
 
     /// Why it may be absent as a whole; `nil` if it is always there.
-    var absence: Diagnostic.Note? { pieces.lazy.compactMap { $0.value?.absence }.first }
+    func absence(in scope: ProgramScope) -> Diagnostic.Note? {
+        pieces.lazy.compactMap { $0.value.flatMap { scope.absence(of: $0) } }.first
+    }
 
     /// Whether it has a value of the challenge.
     var namesChallenge: Bool { pieces.contains { $0.value?.kind == .challenge } }
@@ -130,9 +148,14 @@ struct LocatedProgramTemplate {
                     .wrongType, "'\(value.reference)' is several origins, which are no text; they stand under 'for' and 'within'",
                     at: piece.span, notes: declaration)
             }
-            if value.type == .duration {
+            if let type = value.type, type.isTime {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is a duration, which is no text; it stands under 'expires'", at: piece.span,
+                    .wrongType, "'\(value.reference)' is a \(type.rawValue), which is no text; it stands under 'expires'",
+                    at: piece.span, notes: declaration)
+            }
+            if value.type == .json {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
                     notes: declaration)
             }
             if value.type == .secret, !isHidden {

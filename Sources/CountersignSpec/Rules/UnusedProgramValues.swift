@@ -1,10 +1,13 @@
 /// In version 2, every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
     static func check(_ program: ResolvedProgram, into diagnostics: inout DiagnosticCollector) {
-        let used = Set(program.templates.flatMap(\.slots) + program.credential.destinations + program.origins)
-        let sent = program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates)
+        let used = Set(
+            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
+                + (program.acquire + program.end).flatMap(\.conditions).map(\.slot))
+        let sent =
+            program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
         let attached = Set(sent.flatMap(\.slots) + [program.credential.lifetime].compactMap(\.self))
-        let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds }.map(\.slot))
+        let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
             switch slot.source {
@@ -19,7 +22,8 @@ enum UnusedProgramValues {
                     durations.contains(number)
                         ? "'\(name)' is used by nothing; name it under 'expires', or take it away"
                         : "'\(name)' is in no request; name it under 'attach', or take it away", at: slot.name.span)
-            case .parameter, .challenge, .credential: break
+            // What a step finds out is named by a later one, or it was taken for a slip.
+            case .parameter, .challenge, .credential, .step: break
             }
         }
     }
@@ -28,7 +32,7 @@ enum UnusedProgramValues {
 extension ResolvedProgram {
     fileprivate var templates: [Template] {
         challenges.flatMap(\.templates) + credential.fields.compactMap(\.value) + credential.separators
-            + calls.flatMap(\.templates) + attach.flatMap(\.templates)
+            + calls.flatMap(\.templates) + functions.flatMap(\.templates) + attach.flatMap(\.templates)
     }
 
     /// The parameters that say where an address may lead.
@@ -50,7 +54,7 @@ extension ResolvedProgram.Challenge {
 
 extension ResolvedProgram.Call {
     fileprivate var templates: [ResolvedProgram.Template] {
-        [url] + (query + headers + (form ?? [])).map(\.value) + (login.map { [$0.user, $0.password] } ?? [])
+        [url] + (query + headers).map(\.value) + (login.map { [$0.user, $0.password] } ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 

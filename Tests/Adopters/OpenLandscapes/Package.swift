@@ -15,6 +15,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ContainerRegistry", package: "swift-countersign"),
                 .product(name: "HTTPAuthentication", package: "swift-countersign"),
+                .product(name: "Keystone", package: "swift-countersign"),
                 .product(name: "Transmission", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

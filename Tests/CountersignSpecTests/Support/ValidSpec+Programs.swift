@@ -114,6 +114,67 @@ extension ValidSpec {
 
         """
 
+    /// A method of version 2 whose steps have conditions, values of their own, and JSON.
+    static let steps = """
+        countersign: 2
+        method: Web
+        summary: A token for a password and a passcode.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          endpoint: { type: url, summary: The endpoint. }
+          user: { type: string, optional: true, summary: The user name. }
+          password: { type: secret, optional: true, summary: The password. }
+          project: { type: string, optional: true, summary: The project. }
+          seed: { type: secret, optional: true, summary: The key of passcodes. }
+        challenge:
+          - { name: login, status: 401, www-authenticate: Bearer }
+        credential:
+          fields:
+            token: { type: secret, summary: A token. }
+            expires: { type: date, summary: When it runs out. }
+          expires: { at: "{credential.expires?}" }
+          for: ["{servers}"]
+        acquire:
+          - prompt: { fields: { user: { type: string, summary: The name. }, password: { type: secret, summary: The password. } } }
+          - when: { project: present }
+            compute: { scope: { json: { project: "{project}" } } }
+          - http:
+              send: "POST {endpoint}/login"
+              json: { login: { user: "{user}", password: "{password}" }, scope: "{scope?}" }
+              answers:
+                - status: 201
+                  capture: { token: { header: X-Token }, expires: { json: /expires, type: date, optional: true } }
+                - status: 202
+                  capture: { receipt: { header: X-Receipt, type: secret } }
+                - { status: 401, error: server }
+          - when: { receipt: present, seed: present }
+            compute: { passcode: { totp: "{seed}" } }
+          - when: { receipt: present }
+            prompt: { fields: { passcode: { type: secret, summary: A passcode. } } }
+          - when: { receipt: present }
+            http:
+              send: "POST {endpoint}/second"
+              headers: { X-Receipt: "{receipt}" }
+              json: { passcode: "{passcode}", scope: "{scope?}" }
+              answers:
+                - status: 201
+                  capture: { token: { header: X-Token }, expires: { header: Expires, type: date, optional: true } }
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}" }
+        rejected:
+          - { then: [acquire] }
+        end:
+          - when: { project: present }
+            compute: { scope: { json: { project: "{project}" } } }
+          - http:
+              send: "DELETE {endpoint}/login"
+              headers: { X-Token: "{credential.token}" }
+              answers: [{ status: 204, capture: { next: { header: X-Next, optional: true } } }, { status: 403, error: server }]
+          - when: { next: present }
+            http: { send: "POST {endpoint}/logout", json: ["{next}", "{scope?}", "{user?}"], answers: [{ status: 200 }] }
+
+        """
+
     /// A method of version 2 whose credential is what a challenge says.
     static let echo = """
         countersign: 2

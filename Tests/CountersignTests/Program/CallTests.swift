@@ -216,7 +216,7 @@ struct CallTests {
                     .http(
                         HTTPCall(
                             "POST", ProgramTemplate(.slot(1), .text("/token")),
-                            form: [HTTPCall.Member("password", ProgramTemplate(.slot(2)))],
+                            body: .form([HTTPCall.Member("password", ProgramTemplate(.slot(2)))]),
                             answers: [
                                 HTTPCall.Answer(
                                     ChallengePattern(

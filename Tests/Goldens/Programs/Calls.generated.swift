@@ -202,10 +202,10 @@ nonisolated extension CallsParameters: ProgramParameters {
                         HTTPCall.Member("Accept", ProgramTemplate(.text("application/json"))),
                         HTTPCall.Member("X-Key", ProgramTemplate(.text("\""), .slot(7), .text("\" "), .slot(17))),
                     ],
-                    form: [
+                    body: .form([
                         HTTPCall.Member("grant_type", ProgramTemplate(.text("\\(password)"))),
                         HTTPCall.Member("password", ProgramTemplate(.slot(5))),
-                    ],
+                    ]),
                     login: HTTPCall.Login(
                         user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)),
                         password: ProgramTemplate(.slot(5), .slot(7))),

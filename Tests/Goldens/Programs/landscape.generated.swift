@@ -20,6 +20,7 @@ nonisolated public enum ProgramsLandscape {
         CallsParameters.program,
         EverythingParameters.program,
         SignedParameters.program,
+        StepsParameters.program,
         PlainParameters.program,
     ]
 }

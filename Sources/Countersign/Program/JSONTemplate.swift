@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// JSON with values in it.
+public indirect enum JSONTemplate: Sendable, Hashable {
+    /// A text; left out, with its name, where a value in it is absent.
+    case text(ProgramTemplate)
+    /// The JSON that a step has computed into a slot; left out, with its name, where it is absent.
+    case slot(Int)
+    /// A number as it is written.
+    case number(String)
+    case flag(Bool)
+    case null
+    case list([JSONTemplate])
+    case object([Member])
+
+    /// A member of an object.
+    public struct Member: Sendable, Hashable {
+        public let name: String
+        public let value: JSONTemplate
+
+        /// Makes a member.
+        public init(_ name: String, _ value: JSONTemplate) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The JSON as text; `nil` if it is left out.
+    ///
+    /// - Parameter values: The values by slot.
+    func text(_ values: [ProgramValue]) -> String? {
+        switch self {
+        case .text(let template): template.text(values).map(Self.quoted)
+        case .slot(let slot): if case .json(let text) = values[slot] { text } else { nil }
+        case .number(let number): number
+        case .flag(let flag): flag ? "true" : "false"
+        case .null: "null"
+        case .list(let items): "[\(items.compactMap { $0.text(values) }.joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.compactMap { member in member.value.text(values).map { "\(Self.quoted(member.name)):\($0)" } }.joined(separator: ","))}"
+        }
+    }
+
+    /// A text as JSON writes it (RFC 8259, section 7).
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension JSONTemplate: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+    /// An object, with its members in this order.
+    public init(dictionaryLiteral elements: (String, JSONTemplate)...) { self = .object(elements.map { Member($0, $1) }) }
+
+    public init(arrayLiteral elements: JSONTemplate...) { self = .list(elements) }
+}
+
+extension JSONTemplate {
+    /// Whether a value of one of these slots is a part of it.
+    func uses(_ slots: [Int]) -> Bool {
+        switch self {
+        case .text(let template): template.uses(slots)
+        case .slot(let slot): slots.contains(slot)
+        case .number, .flag, .null: false
+        case .list(let items): items.contains { $0.uses(slots) }
+        case .object(let members): members.contains { $0.value.uses(slots) }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// The types that a value of a method of version 2 can have.
+enum ProgramType: String, Sendable, Hashable, CaseIterable {
+    case string, secret, url, origins, duration, date
+    /// A tree that a step computes; it has no word in the language.
+    case json
+
+    /// The type of a parameter.
+    init?(_ type: FieldType) { self.init(rawValue: type.rawValue) }
+
+    /// The type with a word among some.
+    static func named(_ word: String?, among types: [ProgramType]) -> ProgramType? { types.first { $0.rawValue == word } }
+
+    /// Whether a value has a text that can stand in another one.
+    var isText: Bool { self == .string || self == .secret || self == .url }
+
+    /// Whether it says how long a credential is good for.
+    var isTime: Bool { self == .duration || self == .date }
+}

@@ -1,0 +1,155 @@
+/// What the steps of a method of version 2 fill: fields of the credential, parameters that can be absent, and values of the steps' own.
+struct ProgramFilling {
+    /// What fills a value.
+    enum Filler: String {
+        case prompt = "a prompt"
+        case answer = "an answer"
+        case function = "'compute'"
+    }
+
+    /// A value that is filled.
+    struct Target {
+        let slot: Int
+        /// `nil` if it could not be read.
+        let type: ProgramType?
+        let declaration: SourceLocation
+    }
+
+    private let fields: [ProgramCredentialReader.Field]
+    /// Whether all fields could be read.
+    private let isWhole: Bool
+    /// The names that steps refer to.
+    private var names: Set<String> = []
+    /// Where a step fills a value, by slot.
+    private var places: [Int: SourceLocation] = [:]
+
+    init(fields: [ProgramCredentialReader.Field], isWhole: Bool) {
+        self.fields = fields
+        self.isWhole = isWhole
+    }
+
+    /// Notes which names steps refer to: another name that they fill is a slip.
+    mutating func noteNames(in steps: [DocumentNode]) {
+        for step in steps {
+            names.formUnion((step["when"]?.entries ?? []).map(\.key.value))
+            names.formUnion(step.references)
+        }
+    }
+
+    /// Gives a value of the steps' own its slot, if the name is that of one.
+    mutating func declare(_ name: Located<String>, type: ProgramType?, in scope: inout ProgramScope) {
+        guard !fields.contains(where: { $0.entry.key.value == name.value }), scope[name.value] == nil,
+            names.contains(name.value), TextForm.memberName.accepts(name.value)
+        else { return }
+        scope.add(name, .step, type: type, isPending: true)
+    }
+
+    /// What a name stands for; one that stands for nothing, or that is filled already, is reported.
+    func target(
+        of entry: DocumentNode.Entry, filledBy filler: Filler, in scope: ProgramScope,
+        into diagnostics: inout DiagnosticCollector
+    ) -> Target? {
+        let name = entry.key.value
+        if let field = fields.first(where: { $0.entry.key.value == name }) {
+            guard let slot = scope.slot(of: name, .credential) else { return nil }
+            if field.hasValue {
+                diagnostics.report(
+                    .filledTwice, "'\(name)' is filled by its 'from'; take that away, or do not fill it by \(filler.rawValue)",
+                    at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+            } else {
+                checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
+            }
+            return Target(slot: slot, type: field.type, declaration: field.entry.key.location)
+        }
+        guard let value = scope[name], let slot = value.slot, let declaration = value.declaration?.location else {
+            if isWhole {
+                diagnostics.report(
+                    .unknownField, "the credential has no field '\(name)', and no step names it", at: entry.keySpan,
+                    meaning: name, among: fields.filter { !$0.hasValue }.map(\.entry.key.value))
+            }
+            return nil
+        }
+        if value.kind == .parameter, filler != .prompt {
+            diagnostics.report(
+                .filledTwice, "'\(name)' is a parameter, which the application gives; call this by another name",
+                at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: declaration)])
+        } else {
+            checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
+        }
+        return Target(slot: slot, type: value.type, declaration: declaration)
+    }
+
+    /// Each is filled once. A prompt is for what is absent; what is there on some ways keeps its value.
+    private func checkFirst(
+        _ slot: Int, _ entry: DocumentNode.Entry, filledBy filler: Filler, in scope: ProgramScope,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        let presences = scope.paths.presences(of: slot)
+        guard filler == .prompt ? presences == [.present] : !presences.isDisjoint(with: [.present, .maybe]) else { return }
+        let name = entry.key.value
+        if let first = places[slot] {
+            diagnostics.report(
+                .filledTwice, "a step before this one fills '\(name)'; fill it once", at: entry.keySpan,
+                notes: [Diagnostic.Note("the other step", at: first)])
+        } else {
+            diagnostics.report(
+                .filledTwice, "'\(name)' is always there; make the parameter optional, or do not ask for it", at: entry.keySpan)
+        }
+    }
+
+    /// Notes what a step fills.
+    mutating func note(_ slot: Int, at place: SourceLocation) { if places[slot] == nil { places[slot] = place } }
+
+    /// Reports the fields of the credential that are not filled on every way: those that one turn leaves out, at once.
+    func checkAll(in scope: ProgramScope, into diagnostics: inout DiagnosticCollector) {
+        var turns: [(turn: ProgramPaths.Turn, fields: [ProgramCredentialReader.Field])] = []
+        for field in fields where !field.hasValue {
+            guard let slot = scope.slot(of: field.entry.key.value, .credential), let path = scope.paths.first(without: slot) else {
+                continue
+            }
+            guard places[slot] != nil, let turn = path.turns.last(where: { $0.lacking.contains(slot) }) ?? path.turns.last else {
+                report(field, into: &diagnostics)
+                continue
+            }
+            if let index = turns.firstIndex(where: { $0.turn.span == turn.span }) {
+                turns[index].fields.append(field)
+            } else {
+                turns.append((turn, [field]))
+            }
+        }
+        for (turn, fields) in turns {
+            let names = fields.map { "'\($0.entry.key.value)'" }.joined(separator: " and ")
+            diagnostics.report(
+                .unfilledField,
+                turn.kind == .answer
+                    ? "nothing fills \(names) \(turn.note.message); capture it here, or fill it in a step after this one"
+                    : "nothing fills \(names) \(turn.note.message); fill it on that way, too",
+                at: turn.span, notes: fields.map { Diagnostic.Note("declared here", at: $0.entry.key.location) })
+        }
+    }
+
+    /// Reports a field that nothing fills on any way.
+    private func report(_ field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector) {
+        let name = field.entry.key.value
+        diagnostics.report(
+            .unfilledField,
+            field.type?.isTime == true
+                ? "nothing fills '\(name)'; capture it from an answer of an 'http' step under 'acquire'"
+                : "nothing fills '\(name)'; give it 'from', or fill it by a step under 'acquire'",
+            at: field.entry.keySpan)
+    }
+}
+
+extension DocumentNode {
+    /// What stands in braces in the texts of the node, as far as it can be a name.
+    fileprivate var references: [String] {
+        switch content {
+        case .nothing: []
+        case .text(let text):
+            text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1)
+                .map { String($0.prefix { $0 != "}" && $0 != "?" }) }
+        case .list(let items): items.flatMap(\.references)
+        case .mapping(let entries): entries.flatMap(\.value.references)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Reads JSON with references in its texts, in version 2.
+struct ProgramJSONReader {
+    let scope: ProgramScope
+
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.JSON? {
+        switch node.content {
+        case .nothing: return nil
+        case .text(let text): return Self.scalar(text, node) ?? self.text(node, into: &diagnostics)
+        case .list(let nodes):
+            let items = nodes.compactMap { read($0, into: &diagnostics) }
+            return items.count == nodes.count ? .list(items) : nil
+        case .mapping(let entries):
+            let members = entries.compactMap { entry in
+                read(entry.value, into: &diagnostics).map { ResolvedProgram.JSON.Member(name: entry.key.value, value: $0) }
+            }
+            return members.count == entries.count ? .object(members) : nil
+        }
+    }
+
+    /// What a plain scalar is in the core schema of YAML 1.2; `nil` for a text.
+    private static func scalar(_ text: String, _ node: DocumentNode) -> ResolvedProgram.JSON? {
+        guard node.isPlain else { return nil }
+        switch text {
+        case "null": return .null
+        case "true": return .flag(true)
+        case "false": return .flag(false)
+        default: return text.isJSONNumber ? .number(text) : nil
+        }
+    }
+
+    private func text(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.JSON? {
+        // Any text can stand in JSON, also an empty one, or one with line breaks.
+        if let text = node.text?.value, !text.contains(where: { "{}".contains($0) }) {
+            return .text(ResolvedProgram.Template(pieces: text.isEmpty ? [] : [.text(text)]))
+        }
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        if let value = template.loneReference?.value, value.type == .json, let slot = value.slot { return .value(slot) }
+        template.checkText(isHidden: true, into: &diagnostics)
+        return .text(template.resolved)
+    }
+}
+
+extension String {
+    /// Whether it is a number as JSON writes it (RFC 8259, section 6), and one that every reader takes for the same.
+    fileprivate var isJSONNumber: Bool {
+        var rest = self[...]
+        func digits() -> Int {
+            let count = rest.prefix { $0.isASCII && $0.isNumber }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        if rest.first == "-" { rest.removeFirst() }
+        let hasLeadingZero = rest.first == "0"
+        let whole = digits()
+        guard whole > 0, !hasLeadingZero || whole == 1, whole <= 15 else { return false }
+        guard rest.first == "." else { return rest.isEmpty }
+        rest.removeFirst()
+        return digits() > 0 && rest.isEmpty
+    }
+}

@@ -1,0 +1,406 @@
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// An OpenStack cloud: the Identity service (Keystone, API v3) and another service, written from the Identity service's documentation and from
+/// how Keystone answers.
+///
+/// `POST /v3/auth/tokens` takes a password, a one-time passcode (RFC 6238), or both, and answers 201 with the token in `X-Subject-Token`. A
+/// user with two factors who has shown one of them is answered with 401, without a challenge but with a receipt in `Openstack-Auth-Receipt`:
+/// the next request carries it in a field of the same name, and the other factor. `DELETE` revokes a token. Users, projects and domains are
+/// known by their names alone.
+///
+/// Every other path of the Identity service, and every path of the other service, is a resource. Without a good token in `X-Auth-Token` it is
+/// answered with 401 and a `Keystone` challenge that names the Identity service.
+public final class MockKeystone: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests for resources that were answered with 401.
+        public var challenges = 0
+        /// Requests for resources that were answered with data.
+        public var answered = 0
+        /// All requests for resources.
+        public var sends = 0
+        /// Requests for a token that were answered with one.
+        public var logins = 0
+        /// Requests for a token that were answered with a receipt.
+        public var receipts = 0
+        /// Requests for a token that were refused.
+        public var refusals = 0
+        /// All requests for a token.
+        public var tokenRequests = 0
+        /// Tokens that were revoked.
+        public var revocations = 0
+
+        /// Nothing counted.
+        public init() {}
+    }
+
+    /// A request as it arrived.
+    public struct Request: Sendable, Hashable {
+        /// The method of HTTP.
+        public let method: String
+        /// The path, without the query.
+        public let path: String
+        /// The header fields, by their names in lower case.
+        public let fields: [String: String]
+        /// The body, of a longer one the first 64 KiB.
+        public let body: Data
+
+        fileprivate init(_ request: MockRequest) {
+            method = request.method.rawValue
+            path = request.path
+            fields = Dictionary(request.fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" }
+            body = Data(request.body)
+        }
+    }
+
+    /// The key of mfa's passcodes, in Base32.
+    public static let totpSecret = "NRQWE43FMNZGK5DMMFRHGZLDOJSXIMJS"
+
+    /// The Identity service, `/v3` included.
+    public let identityURL: URL
+    /// The other service, at another origin.
+    public let url: URL
+    private let servers: [MockServer]
+    private let desk: Desk
+
+    /// Runs both servers, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords, of the domain `Default`.
+    ///   - totpSecrets: The keys of the passcodes that users need beside the password, in Base32, by the users' names.
+    ///   - projects: The names of the projects that a token can be for, of the same domain.
+    ///   - lifetime: How long tokens live. Their end is announced, and comes, with the full second.
+    ///   - body: What is done with the servers.
+    public static func run<Result>(
+        users: [String: String] = ["alice": "wonderland", "mfa": "wonderland"],
+        totpSecrets: [String: String] = ["mfa": MockKeystone.totpSecret], projects: Set<String> = ["demo"],
+        lifetime: Duration = .seconds(3600), _ body: (MockKeystone) async throws -> Result
+    ) async throws -> Result {
+        let desk = Desk(users: users, totpSecrets: totpSecrets, projects: projects, lifetime: lifetime)
+        let (identity, identityURL) = try await MockServer.start { port in (address(port, "v3"), { await desk.identify($0) }) }
+        do {
+            desk.state.withLock { $0.identityURL = identityURL.absoluteString }
+            let (service, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
+            let mock = MockKeystone(identityURL: identityURL, url: url, servers: [service, identity], desk: desk)
+            do {
+                let result = try await body(mock)
+                await mock.stop()
+                return result
+            } catch {
+                await mock.stop()
+                throw error
+            }
+        } catch {
+            await identity.stop()
+            throw error
+        }
+    }
+
+    private static func address(_ port: Int, _ path: String = "") -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("a port makes a URL") }
+        return url
+    }
+
+    private init(identityURL: URL, url: URL, servers: [MockServer], desk: Desk) {
+        self.identityURL = identityURL
+        self.url = url
+        self.servers = servers
+        self.desk = desk
+    }
+
+    private func stop() async {
+        desk.gates.openAll()
+        for server in servers { await server.stop() }
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// The requests that arrived since the start, or since the last reset.
+    public var requests: [Request] { desk.state.withLock { $0.requests } }
+
+    /// Counts from zero again.
+    public func resetStatistics() {
+        desk.state.withLock { state in
+            state.statistics = Statistics()
+            state.requests = []
+        }
+    }
+
+    /// Forgets all tokens that were given.
+    public func forgetTokens() { desk.state.withLock { $0.tokens = [:] } }
+
+    /// The passcode that a user's app shows now; `nil` for a user who needs none.
+    public func passcode(of user: String) -> String? { desk.passcodes[user]?.code(at: Date()) }
+
+    /// Holds requests for resources back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+extension MockKeystone.Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the path; no field and no body is shown.
+    public var description: String { "\(method) \(path), redacted" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["method": method, "path": path]) }
+}
+
+/// Answers requests to both servers.
+private final class Desk: Sendable {
+    struct State {
+        var identityURL = ""
+        var tokens: [String: Proof] = [:]
+        var receipts: [String: Proof] = [:]
+        var statistics = MockKeystone.Statistics()
+        var requests: [MockKeystone.Request] = []
+    }
+
+    /// What a token or a receipt stands for.
+    struct Proof {
+        let user: String
+        let methods: Set<String>
+        let expires: Date
+    }
+
+    private static let domain = "Default"
+
+    let gates = MockGates()
+    let state = Mutex(State())
+    let passcodes: [String: TimeBasedPasscode]
+    private let users: [String: String]
+    private let projects: Set<String>
+    private let lifetime: Duration
+
+    init(users: [String: String], totpSecrets: [String: String], projects: Set<String>, lifetime: Duration) {
+        self.users = users
+        self.projects = projects
+        self.lifetime = lifetime
+        passcodes = totpSecrets.mapValues { secret in
+            guard let passcode = TimeBasedPasscode(base32: secret) else { preconditionFailure("a key of passcodes is Base32") }
+            return passcode
+        }
+    }
+
+    /// The Identity service, which has resources as well.
+    func identify(_ request: MockRequest) async -> MockResponse {
+        guard request.path == "/v3/auth/tokens" else { return await serve(request) }
+        return state.withLock { state in
+            state.requests.append(MockKeystone.Request(request))
+            switch request.method {
+            case .post: return issue(request, &state)
+            case .delete: return revoke(request, &state)
+            default: return .notAllowed(allow: "DELETE, POST")
+            }
+        }
+    }
+
+    /// A resource.
+    func serve(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.requests.append(MockKeystone.Request(request))
+            state.statistics.sends += 1
+            guard isGood(request.fields[.authToken], state) else {
+                state.statistics.challenges += 1
+                return unauthorized(state)
+            }
+            state.statistics.answered += 1
+            return .text("data\n", status: .ok)
+        }
+    }
+
+    // MARK: Tokens
+
+    private func issue(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        state.statistics.tokenRequests += 1
+        guard let login = request.json(Login.self)?.auth else {
+            state.statistics.refusals += 1
+            return error(.badRequest, "The request is no JSON that describes a login.")
+        }
+        let now = Date()
+        guard mayBeScope(login.scope), let user = user(of: login.identity, at: now) else { return refuse(&state) }
+        var methods = Set(login.identity.methods)
+        if let id = request.fields[.authReceipt] {
+            guard let receipt = state.receipts[id], receipt.user == user, receipt.expires > now else { return refuse(&state) }
+            methods.formUnion(receipt.methods)
+        }
+        let wanted: Set = ["password", "totp"]
+        guard passcodes[user] == nil || methods.isSuperset(of: wanted) else {
+            let receipt = Proof(user: user, methods: methods, expires: Self.end(of: .seconds(300), from: now))
+            let id = Self.makeIdentifier()
+            state.receipts[id] = receipt
+            state.statistics.receipts += 1
+            return Self.json(
+                ["receipt": describe(receipt, issued: now), "required_auth_methods": [wanted.sorted()]], status: .unauthorized,
+                [.authReceipt: id])
+        }
+        let token = Proof(user: user, methods: methods, expires: Self.end(of: lifetime, from: now))
+        let id = Self.makeIdentifier()
+        state.tokens[id] = token
+        state.statistics.logins += 1
+        var description = describe(token, issued: now)
+        if let project = login.scope?.project.name {
+            description["project"] = ["id": "id-\(project)", "name": project, "domain": Self.domainDescription] as [String: Any]
+        }
+        return Self.json(["token": description], status: .created, [.subjectToken: id])
+    }
+
+    private func revoke(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        guard isGood(request.fields[.authToken], state) else { return unauthorized(state) }
+        guard let subject = request.fields[.subjectToken], state.tokens.removeValue(forKey: subject) != nil else {
+            return error(.notFound, "Could not find the token.")
+        }
+        state.statistics.revocations += 1
+        return MockResponse(status: .noContent)
+    }
+
+    private func isGood(_ token: String?, _ state: State) -> Bool {
+        token.flatMap { state.tokens[$0] }.map { $0.expires > Date() } ?? false
+    }
+
+    /// The user that all methods of a login are right for; `nil` if one is wrong, or another user's.
+    private func user(of identity: Login.Identity, at date: Date) -> String? {
+        var names: Set<String> = []
+        for method in identity.methods {
+            guard let user = method == "password" ? identity.password?.user : identity.totp?.user, user.domain.name == Self.domain
+            else { return nil }
+            switch method {
+            case "password": guard let password = users[user.name], password == user.password else { return nil }
+            case "totp": guard isPasscode(user.passcode, of: user.name, at: date) else { return nil }
+            default: return nil
+            }
+            names.insert(user.name)
+        }
+        return names.count == 1 ? names.first : nil
+    }
+
+    /// Whether an app shows a passcode, or has shown it just before.
+    private func isPasscode(_ code: String?, of user: String, at date: Date) -> Bool {
+        guard let passcode = passcodes[user] else { return false }
+        return [date, date - 30].contains { passcode.code(at: $0) == code }
+    }
+
+    private func mayBeScope(_ scope: Login.Scope?) -> Bool {
+        guard let project = scope?.project else { return true }
+        return project.domain.name == Self.domain && projects.contains(project.name)
+    }
+
+    // MARK: Answers
+
+    private func refuse(_ state: inout State) -> MockResponse {
+        state.statistics.refusals += 1
+        return unauthorized(state)
+    }
+
+    private func unauthorized(_ state: State) -> MockResponse {
+        error(
+            .unauthorized, "The request you have made requires authentication.",
+            [.wwwAuthenticate: "Keystone uri=\"\(state.identityURL)\""])
+    }
+
+    private func error(_ status: HTTPResponse.Status, _ message: String, _ fields: HTTPFields = [:]) -> MockResponse {
+        let members: [String: Any] = ["code": status.code, "message": message, "title": status.reasonPhrase]
+        return Self.json(["error": members], status: status, fields)
+    }
+
+    private func describe(_ proof: Proof, issued: Date) -> [String: Any] {
+        [
+            "methods": proof.methods.sorted(), "expires_at": Self.text(proof.expires), "issued_at": Self.text(issued),
+            "user": ["id": "id-\(proof.user)", "name": proof.user, "domain": Self.domainDescription] as [String: Any],
+        ]
+    }
+
+    private static var domainDescription: [String: String] { ["id": "default", "name": domain] }
+
+    private static func json(_ members: [String: Any], status: HTTPResponse.Status, _ fields: HTTPFields) -> MockResponse {
+        guard let body = try? JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
+        else {
+            return .text("no JSON\n", status: .internalServerError)
+        }
+        var response = MockResponse(status: status, fields: fields, body: body)
+        response.fields[.contentType] = "application/json"
+        return response
+    }
+
+    /// As Keystone writes it, which keeps no fractions of seconds and shows six digits of them.
+    private static func text(_ date: Date) -> String {
+        let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+        return "\(second.ISO8601Format().dropLast()).000000Z"
+    }
+
+    /// The full second in which a lifetime ends.
+    private static func end(of lifetime: Duration, from date: Date) -> Date {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 + lifetime / .seconds(1)).rounded(.down))
+    }
+
+    /// As long as those of Keystone.
+    private static func makeIdentifier() -> String { "gAAAAAB" + (0..<5).map { _ in Token.make() }.joined() }
+}
+
+/// The body of a request for a token.
+private struct Login: Decodable {
+    struct Auth: Decodable {
+        let identity: Identity
+        let scope: Scope?
+    }
+
+    struct Identity: Decodable {
+        let methods: [String]
+        let password: Factor?
+        let totp: Factor?
+    }
+
+    struct Factor: Decodable { let user: User }
+
+    struct User: Decodable {
+        let name: String
+        let domain: Domain
+        let password: String?
+        let passcode: String?
+    }
+
+    struct Scope: Decodable { let project: Project }
+
+    struct Project: Decodable {
+        let name: String
+        let domain: Domain
+    }
+
+    struct Domain: Decodable { let name: String }
+
+    let auth: Auth
+}
+
+extension TimeBasedPasscode {
+    /// - Parameter text: The key in Base32 (RFC 4648, section 6); the bits that are left over count for nothing.
+    fileprivate init?(base32 text: String) {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        var bytes: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for character in text where character != "=" {
+            guard let digit = digits.firstIndex(of: character) else { return nil }
+            bits = (bits << 5 | digit) & 0xFFFF
+            count += 5
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        self.init(secret: bytes)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var authToken: HTTPField.Name { named("X-Auth-Token") }
+    fileprivate static var subjectToken: HTTPField.Name { named("X-Subject-Token") }
+    fileprivate static var authReceipt: HTTPField.Name { named("Openstack-Auth-Receipt") }
+
+    private static func named(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("letters and hyphens make a name") }
+        return name
+    }
+}

@@ -1,0 +1,168 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method with conditions, values of its steps' own and JSON, with a text replaced.
+    fileprivate static func steps(
+        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.steps, code, title, [old: new], suggests: suggestion, alongside: consequences)
+    }
+}
+
+extension BrokenSpecs {
+    static let steps = ends + spaces + conditions + computed + ways + stepValues + trees + dates
+
+    private static let conditions: [BrokenSpec] = [
+        .steps(
+            .unknownReference, "a slip in a condition", "{ receipt: present, seed", "{ «reciept»: present, seed",
+            suggests: "receipt"),
+        .steps(.unknownReference, "a condition on what a later step fills", "{ project: present }", "{ «receipt»: present }"),
+        .steps(.unknownReference, "a condition on the request", "{ project: present }", "{ «request»: present }"),
+        .steps(.invalidValue, "a condition in braces", "{ project: present }", "{ \"«{project}»\": present }"),
+        .steps(.unknownWord, "a condition of another kind", "{ project: present }", "{ project: «set» }"),
+        .steps(.needlessMark, "a condition that always holds", "{ project: present }", "{ project: present, «user»: present }"),
+        .steps(.unreachableStep, "a condition that never holds", "{ project: present }", "{ project: present, «user»: absent }"),
+        .steps(
+            .unreachableStep, "a condition on what another answer brings", "{ receipt: present, seed: present }",
+            "{ receipt: present, «credential.token»: present, seed: present }"),
+        .steps(.emptyCollection, "no condition", "{ project: present }", "«{»}"),
+        .steps(
+            .notExactlyOne, "a condition without a step", "  - when: { receipt: present, seed",
+            "  - «{» when: { seed: present } }\n  - when: { receipt: present, seed"),
+    ]
+
+    private static let ends: [BrokenSpec] = [
+        .steps(
+            .misplacedKey, "a question after a logout", "end:\n",
+            "end:\n  - «prompt»: { fields: { user: { type: string, summary: The name. } } }\n"),
+        .steps(
+            .unfilledField, "what a step found out before the logout", "headers: { X-Token: \"{credential.token}\" }",
+            "headers: { X-Token: \"{credential.token}\", X-Receipt: \"{«receipt»}\" }"),
+        .steps(
+            .unknownReference, "a challenge after a logout", "headers: { X-Token: \"{credential.token}\" }",
+            "headers: { X-Token: \"{credential.token}\", X-Realm: \"{«challenge.realm»}\" }"),
+        .steps(
+            .optionalReference, "a parameter that a prompt has filled", "\"{user?}\"]", "\"{«user»}\"]", suggests: "user?"),
+        .steps(
+            .unknownField, "a field of the credential that the end fills", "capture: { next: { header: X-Next, optional: true } }",
+            "capture: { next: { header: X-Next, optional: true }, «token»: { header: X-Token } }"),
+        .steps(.emptyCollection, "no steps to the end", "end:\n", "end: «[»]\nrest:\n", alongside: [.unknownKey]),
+    ]
+
+    private static let spaces: [BrokenSpec] = [
+        .steps(
+            .contradictorySpace, "one credential for all, and one for each", "  for: [\"{servers}\"]",
+            "  per: [\"{request.url.origin}\"]\n  space: «servers»\n  for: [\"{servers}\"]")
+    ]
+
+    private static let computed: [BrokenSpec] = [
+        .changed(
+            ValidSpec.steps, .optionalReference, "a passcode without a key",
+            ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
+            alongside: [.filledTwice]),
+        .steps(.literalSecret, "a literal key", "totp: \"{seed}\"", "totp: «JBSWY3DPEHPK3PXP»"),
+        .steps(
+            .notExactlyOne, "a value of two functions", "totp: \"{seed}\"", "totp: \"{seed}\", «json»: {}", alongside: [.wrongType]),
+        .steps(.notExactlyOne, "a value of no function", "{ passcode: { totp: \"{seed}\" } }", "{ «passcode»: {} }"),
+        .steps(.unknownKey, "a function that is none", "totp:", "«hotp»:", suggests: "totp"),
+        .steps(.emptyCollection, "nothing to compute", "compute: { passcode: { totp: \"{seed}\" } }", "compute: «{»}"),
+        .steps(
+            .wrongType, "JSON in a field of the credential", "compute: { scope:", "compute: { «token»: { json: {} }, scope:",
+            alongside: [.filledTwice, .filledTwice]),
+        .steps(
+            .filledTwice, "a parameter that is computed", "compute: { scope:", "compute: { «user»: { json: {} }, scope:",
+            alongside: [.wrongType]),
+    ]
+
+    private static let ways: [BrokenSpec] = [
+        .changed(
+            ValidSpec.steps, .unfilledField, "an answer that leads nowhere",
+            [
+                "  - when: { receipt: present }\n    http:": "  - when: { receipt: present, seed: present }\n    http:",
+                "- status: 202": "- «status»: 202",
+            ]),
+        .changed(
+            ValidSpec.steps, .unfilledField, "an answer whose last step lacks the token",
+            [
+                "- status: 202": "- «status»: 202", "{ token: { header: X-Token }, expires: { header": "{ expires: { header",
+            ]),
+        .steps(
+            .optionalReference, "a parameter that is there on some ways", "password: \"{password}\" }",
+            "password: \"{password}\", project: \"{«project»}\" }", suggests: "project?"),
+        .steps(
+            .optionalReference, "a parameter that the condition does not name", "json: { project: \"{project}\" }",
+            "json: { project: \"{project}\", key: \"{«seed»}\" }", suggests: "seed?"),
+        .steps(
+            .needlessMark, "a mark on what the step's condition says", "json: { project: \"{project}\" }",
+            "json: { project: \"{«project?»}\" }", suggests: "project"),
+        .steps(
+            .tooManyPaths, "too many ways", "  - http:\n      send: \"POST {endpoint}/login\"",
+            tooManyConditions + "  - http:\n      send: \"POST {endpoint}/login\""),
+    ]
+
+    /// Each parts every way in two, by a value of its own.
+    private static let tooManyConditions =
+        (1...11).map { number in
+            let key = number == 10 ? "«http»" : "http"
+            return
+                "  - \(key): { send: \"GET {endpoint}\", answers: [{ status: 200, capture: { v\(number): { header: A } } }, { status: 204 }] }\n"
+        }.joined()
+        + "  - when: { \((1...11).map { "v\($0): absent" }.joined(separator: ", ")) }\n    http: { send: \"GET {endpoint}\", answers: [{ status: 200 }] }\n"
+
+    private static let stepValues: [BrokenSpec] = [
+        .steps(
+            .unknownField, "a capture that no step names", "capture: { receipt: { header: X-Receipt, type: secret }",
+            "capture: { «recipe»: { header: X-Recipe }, receipt: { header: X-Receipt, type: secret }"),
+        .steps(
+            .wrongType, "a value of two types", "{ passcode: { type: secret, summary: A passcode. } }",
+            "{ passcode: { type: «string», summary: A passcode. } }", suggests: "secret"),
+        .steps(
+            .filledTwice, "a parameter that is captured", "capture: { receipt: { header: X-Receipt, type: secret }",
+            "capture: { «user»: { header: X-User }, receipt: { header: X-Receipt, type: secret }"),
+        .changed(
+            ValidSpec.steps, .filledTwice, "a prompt for a parameter that is always there",
+            ["user: { type: string, optional: true,": "user: { type: string,", "fields: { user": "fields: { «user»"],
+            alongside: [.needlessMark]),
+        .steps(
+            .unknownReference, "a value of a step in a request of the application's", "Bearer {credential.token}",
+            "Bearer {«receipt»}"),
+        .steps(
+            .exposedSecret, "a secret of a step in a query", "headers: { X-Receipt",
+            "query: { a: \"{«receipt»}\" }\n      headers: { X-Receipt"),
+        .steps(
+            .unfilledField, "a value before its step", "json: { login:",
+            "headers: { X-Receipt: \"{«receipt»}\" }\n      json: { login:"),
+    ]
+
+    private static let trees: [BrokenSpec] = [
+        .steps(.wrongType, "JSON in a text", "scope: \"{scope?}\" }", "scope: \"all {«scope?»}\" }"),
+        .steps(
+            .wrongType, "JSON in a header", "headers: { X-Receipt: \"{receipt}\" }",
+            "headers: { X-Receipt: \"{receipt}{«scope?»}\" }"),
+        .steps(.wrongType, "origins in JSON", "scope: \"{scope?}\" }", "scope: \"{scope?}\", to: \"{«servers»}\" }"),
+        .steps(.malformedTemplate, "a reference without quotes in JSON", "user: \"{user}\"", "user: «{»user}"),
+        .steps(.malformedTemplate, "a brace in JSON", "user: \"{user}\"", "user: \"«{»user\""),
+        .steps(.wrongShape, "a member without a value", "user: \"{user}\"", "«user»: "),
+        .steps(
+            .misplacedKey, "JSON that is not sent", "send: \"POST {endpoint}/login\"\n      json",
+            "send: \"GET {endpoint}/login\"\n      «json»"),
+        .steps(
+            .duplicateName, "a header that the JSON writes", "headers: { X-Receipt",
+            "headers: { «Content-Type»: text/plain, X-Receipt"),
+    ]
+
+    private static let dates: [BrokenSpec] = [
+        .steps(
+            .wrongType, "an expiry after a date", "at: \"{credential.expires?}\"", "after: \"{«credential.expires?»}\""),
+        .steps(
+            .notExactlyOne, "two expiries", "expires: { at:", "expires: { after: \"{credential.expires?}\", «at»:",
+            alongside: [.wrongType]),
+        .steps(.misplacedKey, "a date with a default", "type: date, optional: true", "type: date, «default»: never"),
+        .steps(
+            .wrongType, "a date with 'from'", "expires: { type: date,", "expires: { type: date, «from»: \"{endpoint}\",",
+            alongside: [.filledTwice, .filledTwice]),
+        .steps(.wrongType, "a date in a header", "Bearer {credential.token}", "Bearer {credential.token}{«credential.expires?»}"),
+        .steps(.wrongType, "a length of time for a date", "type: date, optional", "type: «duration», optional", suggests: "date"),
+    ]
+}
