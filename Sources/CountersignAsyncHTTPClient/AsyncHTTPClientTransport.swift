@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 public import Countersign
 internal import HTTPTypes
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -56,8 +57,10 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
         do {
             var message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
+            // Nor for another request after it, which the client might have waiting.
+            if request.needsNewConnection { message.headers.replaceOrAdd(name: "Connection", value: "close") }
             if let identity = request.identity { message.tlsConfiguration = try client.configuration(presenting: identity) }
-            let response = try await client.client.execute(message, deadline: deadline)
+            let response = try await client.client(for: request).execute(message, deadline: deadline)
             let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
             let body = ExchangeBody(response.body, exchange: exchange)
             return SessionResponse(head: head, url: target.url, body: ResponseBody(body, cancel: body.cancel))

@@ -12,7 +12,10 @@ internal import Synchronization
 final class OwnedClient: Sendable {
     static let eventLoops = MultiThreadedEventLoopGroup.singleton
 
-    let client: HTTPClient
+    /// Keeps connections for later requests.
+    private let client: HTTPClient
+    /// Closes each connection after its exchange.
+    private let unpooled: HTTPClient
     /// Why the client cannot be used: its configuration names what cannot be read.
     let defect: (any Error)?
     private let configuration: AsyncHTTPClientTransport.Configuration
@@ -26,9 +29,9 @@ final class OwnedClient: Sendable {
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
         self.configuration = configuration
         tls = TLSConfiguration(configuration, certificates: (try? certificates.get()) ?? [])
-        client = HTTPClient(
-            eventLoopGroup: Self.eventLoops,
-            configuration: HTTPClient.Configuration(configuration, tls: tls))
+        let settings = HTTPClient.Configuration(configuration, tls: tls)
+        client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings)
+        unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }
 
     /// A client with the settings of another, that uses no connection without a check of the server's key.
@@ -39,7 +42,11 @@ final class OwnedClient: Sendable {
         var settings = HTTPClient.Configuration(configuration, tls: tls)
         check.install(in: &settings)
         client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings)
+        unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }
+
+    /// What a request goes by.
+    func client(for request: SessionRequest) -> HTTPClient { request.needsNewConnection ? unpooled : client }
 
     /// The settings for connections that are made with an identity: the same value each time, so that they share connections and one TLS
     /// context.
@@ -53,6 +60,7 @@ final class OwnedClient: Sendable {
         guard !isShutDown.withLock({ $0 }) else { return }
         // The client keeps itself until this has ended. There is nobody left to tell, and nothing under way that could fail.
         client.shutdown { _ in }
+        unpooled.shutdown { _ in }
     }
 
     func shutDown() async {
@@ -61,7 +69,9 @@ final class OwnedClient: Sendable {
             return !isShutDown
         }
         // The only error is that of a client that was shut down before, which this excludes.
-        if isFirst { try? await client.shutdown() }
+        guard isFirst else { return }
+        try? await client.shutdown()
+        try? await unpooled.shutdown()
     }
 
     /// Returns when every event loop has done what it was given to do before this call.
@@ -78,5 +88,14 @@ final class OwnedClient: Sendable {
         }
         return TransportError(
             error.reason, detail: "\(error.detail) (\(proxy))", requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// The same, with connections that are closed when they idle.
+    fileprivate var withoutPool: HTTPClient.Configuration {
+        var settings = self
+        settings.connectionPool.idleTimeout = .zero
+        return settings
     }
 }

@@ -121,14 +121,16 @@ extension Exchange {
     /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
     private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {
         do {
-            return try await deliverOnce(head)
+            // A login that is lost with its connection may have been counted, or have used up what it carried.
+            return try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
         } catch let error as TransportError where mayRepeat(head, after: error) {
             try session.requireCurrent(epoch)
-            return try await deliverOnce(head)
+            // Where one idle connection was closed, others were, too.
+            return try await deliver(head, byNewConnection: true)
         }
     }
 
-    private func deliverOnce(_ head: HTTPRequest) async throws -> SessionResponse {
+    private func deliver(_ head: HTTPRequest, byNewConnection isNew: Bool) async throws -> SessionResponse {
         try Task.checkCancellation()
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
@@ -136,6 +138,7 @@ extension Exchange {
             var message = SessionRequest(head, body: request.body, timeout: remaining)
             message.identity = identity
             message.pins = request.pins
+            message.needsNewConnection = isNew
             TokenRequest.noteDeparture()
             return try await session.transport.send(message)
         } catch let error as TransportError where error.reason == .timeout {

@@ -26,6 +26,10 @@ public struct SessionRequest: Sendable {
     /// its observers say; nothing of it is kept from one send to the next.
     public var identity: ConnectionIdentity?
 
+    /// Whether no connection may be used that has idled: a server may close one at the very moment that a request is written to it, and what
+    /// was lost then cannot always be sent again.
+    package var needsNewConnection = false
+
     /// The keys that every server of this request must have one of; `nil` leaves it to who vouches for certificates.
     ///
     /// They hold for each send: for a repetition after a login, and for the target of a redirect, at another origin too. A redirect to a

@@ -9,11 +9,13 @@ enum Lab {
     static var folder: String? { ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"] }
 
     /// A session that trusts the lab's certificate authority.
-    static func session(_ observers: any SessionObserver..., events: [any SessionEventObserver] = []) throws -> Session {
+    static func session(
+        _ observers: any SessionObserver..., events: [any SessionEventObserver] = [], connections: Int = 100
+    ) throws -> Session {
         let authority = URL(filePath: try #require(folder)).appending(path: "ca/root.crt")
         var transport = AsyncHTTPClientTransport.Configuration()
         transport.trustRoots = .pem(Array(try Data(contentsOf: authority)))
-        transport.maximumConnectionsPerHost = 100
+        transport.maximumConnectionsPerHost = connections
         var configuration = SessionConfiguration()
         configuration.eventObservers = events
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
