@@ -161,7 +161,7 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "Keystone", "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "HTTPAuthentication", "Keystone", "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -285,8 +285,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "ContainerRegistry", "Keystone", "Transmission", "Countersign", "CountersignAsyncHTTPClient",
-                "CountersignTesting",
+                "TestTurns", "ContainerRegistry", "HTTPAuthentication", "Keystone", "Transmission", "Countersign",
+                "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -315,7 +315,8 @@ let package = Package(
         .testTarget(
             name: "SnippetTests",
             dependencies: [
-                "TestTurns", "CityLibrary", "SAPMobileServices", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
+                "TestTurns", "CityLibrary", "Keystone", "SAPMobileServices", "Countersign", "CountersignBrowser",
+                "CountersignFileStore", "CountersignTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -45,7 +45,7 @@ extension BrokenSpecs {
         .steps(
             .optionalReference, "a parameter that a prompt has filled", "\"{user?}\"]", "\"{«user»}\"]", suggests: "user?"),
         .steps(
-            .unknownField, "a field of the credential that the end fills", "capture: { next: { header: X-Next, optional: true } }",
+            .unusedCapture, "a field of the credential that the end fills", "capture: { next: { header: X-Next, optional: true } }",
             "capture: { next: { header: X-Next, optional: true }, «token»: { header: X-Token } }"),
         .steps(.emptyCollection, "no steps to the end", "end:\n", "end: «[»]\nrest:\n", alongside: [.unknownKey]),
     ]
@@ -112,7 +112,15 @@ extension BrokenSpecs {
 
     private static let stepValues: [BrokenSpec] = [
         .steps(
-            .unknownField, "a capture that no step names", "capture: { receipt: { header: X-Receipt, type: secret }",
+            .unknownReference, "a slip in a value of a step", "json: { passcode: \"{passcode}\"",
+            "json: { passcode: \"{«passcod»}\"",
+            suggests: "passcode"),
+        .changed(
+            ValidSpec.steps, .unknownField, "a slip in a field of the credential",
+            ["capture: { token: { header: X-Token }, expires: { json": "capture: { «tokn»: { header: X-Token }, expires: { json"],
+            suggests: "token"),
+        .steps(
+            .unusedCapture, "a capture that no step names", "capture: { receipt: { header: X-Receipt, type: secret }",
             "capture: { «recipe»: { header: X-Recipe }, receipt: { header: X-Receipt, type: secret }"),
         .steps(
             .wrongType, "a value of two types", "{ passcode: { type: secret, summary: A passcode. } }",
@@ -136,6 +144,8 @@ extension BrokenSpecs {
     ]
 
     private static let trees: [BrokenSpec] = [
+        .steps(
+            .optionalReference, "JSON that may be absent as a whole", "json: { project: \"{project}\" }", "json: \"{«seed?»}\""),
         .steps(.wrongType, "JSON in a text", "scope: \"{scope?}\" }", "scope: \"all {«scope?»}\" }"),
         .steps(
             .wrongType, "JSON in a header", "headers: { X-Receipt: \"{receipt}\" }",

@@ -218,7 +218,7 @@ import Testing
             "'resend' runs no step, and 'user' has no 'from'; write '[acquire]', which fills it anew"
         ),
         ("challenge: stale", "challenge: stal", "there is no challenge 'stal'"),
-        ("retry: 2", "retry: 6", "'retry' is a whole number from 0 to 5, not '6'"),
+        ("retry: 2", "retry: 5", "'retry' is a whole number from 0 to 4, not '5'"),
     ])
     func `a message says what is wrong and what to write`(_ old: String, _ new: String, _ message: String) {
         let reading = SpecReader.read(SpecSources(program: ValidSpec.program.changing(old, to: new)))

@@ -40,7 +40,7 @@ import Testing
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "ContainerRegistry",
-            "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
+            "HTTPAuthentication", "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
         ],
     ]
 

@@ -39,8 +39,11 @@ struct PackageManifest: Decodable {
 
     private static func read() throws -> PackageManifest {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "countersign-manifest-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         let process = Process()
+        // For the lock, which the package manager leaves in the folder for temporary files.
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": scratch.path(percentEncoded: false)]) { $1 }
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "swift", "package", "--package-path", root.path(percentEncoded: false), "--scratch-path",

@@ -105,7 +105,7 @@ final class CredentialManager: Sendable {
     }
 
     /// What tells servers that the present credentials are no longer used.
-    func farewells() -> [Farewell] { spaces.withLock { $0.all }.compactMap { $0.farewell() } }
+    func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
 
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool) {

@@ -156,7 +156,7 @@ final class ManagedCredential: CredentialHolder {
     }
 
     /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
-    func farewell() -> Farewell? {
+    func revocation() -> Revocation? {
         guard !method.program.end.isEmpty, let held = state.withLock(\.held) else { return nil }
         return { [method, report] session in
             var values = method.parameters

@@ -48,7 +48,7 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         try await manager.recover(challenge, in: exchange)
     }
 
-    public func farewells(in session: Session) -> [Farewell] { manager.farewells() }
+    public func revocations(in session: Session) -> [Revocation] { manager.revocations() }
 
     public func didEndSession(_ session: Session) {
         manager.end(isRegistered: session.isRegistered(self))

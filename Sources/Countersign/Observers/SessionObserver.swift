@@ -62,7 +62,7 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// What tells servers that the present credentials are no longer used; taken before a logout, and run after it.
     ///
     /// It sends requests without the credentials of observers, and throws what keeps a server from knowing.
-    func farewells(in session: Session) -> [Farewell]
+    func revocations(in session: Session) -> [Revocation]
 
     /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
     func didEndSession(_ session: Session)
@@ -85,13 +85,13 @@ extension SessionObserver {
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {}
     public func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws {}
     public func didRegister(on session: Session) {}
-    public func farewells(in session: Session) -> [Farewell] { [] }
+    public func revocations(in session: Session) -> [Revocation] { [] }
     public func didEndSession(_ session: Session) {}
     public func forget(at origin: Origin?, in session: Session) async throws {}
 }
 
 /// Tells a server that a credential is no longer used.
-public typealias Farewell = @Sendable (Session) async throws -> Void
+public typealias Revocation = @Sendable (Session) async throws -> Void
 
 /// What an observer did to a request.
 public enum Attachment: Sendable, Hashable {

@@ -27,19 +27,19 @@ extension Session {
     /// - Throws: The first failure, after all have been told: ``CountersignError`` with ``CountersignError/Code/operationRefused`` where a
     ///   server refused, with ``CountersignError/Code/credentialNotDeleted`` where a store did; ``TransportError``.
     public func logOut() async throws {
-        let farewells = state.withLock(\.observers).flatMap { $0.farewells(in: self) }
+        let revocations = state.withLock(\.observers).flatMap { $0.revocations(in: self) }
         var failure: (any Error)?
         do { try await endSession(forgettingAt: nil) } catch { failure = error }
-        try await tell(farewells)
+        try await tell(revocations)
         if let failure { throw failure }
     }
 
-    private func tell(_ farewells: [Farewell]) async throws {
+    private func tell(_ revocations: [Revocation]) async throws {
         let failures = await withTaskGroup(of: (any Error)?.self) { group in
-            for farewell in farewells {
+            for revocation in revocations {
                 group.addTask {
                     do {
-                        try await farewell(self)
+                        try await revocation(self)
                         return nil
                     } catch {
                         return error

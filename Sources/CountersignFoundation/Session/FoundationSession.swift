@@ -201,6 +201,11 @@ extension FoundationSession {
     /// Ends the user's session: cookies and credentials are dropped. The session takes requests of the next user.
     public func endSession() { session.endSession() }
 
+    /// Logs the user out: the same, and tells the servers whose methods have a way to that; see `Session.logOut()`.
+    ///
+    /// - Throws: What keeps a server from knowing, or a store from forgetting; the user is logged out here all the same.
+    public func logOut() async throws { try await session.logOut() }
+
     /// Takes no more requests, lets the tasks under way end, then closes the connections.
     ///
     /// A body from ``bytes(for:)`` does not count as under way: read it to its end before.

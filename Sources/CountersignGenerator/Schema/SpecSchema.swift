@@ -156,7 +156,7 @@ extension TextForm {
             ]
         case .count:
             ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100)$"]]]
-        case .retries: ["anyOf": [["type": "integer", "minimum": 0, "maximum": 5], ["type": "string", "pattern": "^[0-5]$"]]]
+        case .retries: ["anyOf": [["type": "integer", "minimum": 0, "maximum": 4], ["type": "string", "pattern": "^[0-4]$"]]]
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:

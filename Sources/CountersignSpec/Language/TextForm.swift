@@ -19,7 +19,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case attempts
     /// A whole number from 1 to 100.
     case count
-    /// A whole number from 0 to 5.
+    /// A whole number from 0 to 4: a session answers no more than five challenges to one request.
     case retries
     /// A JSON Pointer (RFC 6901) that leads into a value.
     case pointer
@@ -58,7 +58,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
         case .count: "a whole number from 1 to 100"
-        case .retries: "a whole number from 0 to 5"
+        case .retries: "a whole number from 0 to 4"
         case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
         case .capturePointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or 'body'"
         case .attempts: "a whole number from 1 to 100, or 'stored'"
@@ -86,7 +86,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .boolean: return text == "true" || text == "false"
         case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
         case .count: return text.strictInteger.map((1...100).contains) == true
-        case .retries: return text.strictInteger.map((0...5).contains) == true
+        case .retries: return text.strictInteger.map((0...4).contains) == true
         case .pointer:
             // '~' stands for '~0' or '~1' alone (section 3).
             return text.hasPrefix("/")

@@ -15,7 +15,9 @@ struct ProgramCallReader {
         let login = node["sign"].flatMap {
             ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).login($0, into: &diagnostics)
         }
-        let json = node["json"].flatMap { ProgramJSONReader(scope: scope).read($0, into: &diagnostics) }
+        let json = node["json"].flatMap {
+            ProgramJSONReader(scope: scope, refusal: "the request would have an empty body").read($0, into: &diagnostics)
+        }
         let bodies = [node.entry("form"), node.entry("json")].compactMap(\.self)
         if let body = bodies.first, let target, !target.method.hasBody {
             diagnostics.report(

@@ -20,6 +20,8 @@ struct ProgramFilling {
     private let isWhole: Bool
     /// The names that steps refer to.
     private var names: Set<String> = []
+    /// The values of the steps' own.
+    private var declared: [Located<String>] = []
     /// Where a step fills a value, by slot.
     private var places: [Int: SourceLocation] = [:]
 
@@ -28,7 +30,7 @@ struct ProgramFilling {
         self.isWhole = isWhole
     }
 
-    /// Notes which names steps refer to: another name that they fill is a slip.
+    /// Notes which names steps refer to.
     mutating func noteNames(in steps: [DocumentNode]) {
         for step in steps {
             names.formUnion((step["when"]?.entries ?? []).map(\.key.value))
@@ -38,10 +40,21 @@ struct ProgramFilling {
 
     /// Gives a value of the steps' own its slot, if the name is that of one.
     mutating func declare(_ name: Located<String>, type: ProgramType?, in scope: inout ProgramScope) {
-        guard !fields.contains(where: { $0.entry.key.value == name.value }), scope[name.value] == nil,
-            names.contains(name.value), TextForm.memberName.accepts(name.value)
+        let unfilled = fields.filter { !$0.hasValue }.map(\.entry.key.value)
+        let isSlip = !names.contains(name.value) && Suggestion.nearest(to: name.value, among: unfilled) != nil
+        guard !fields.contains(where: { $0.entry.key.value == name.value }), scope[name.value] == nil, !isSlip,
+            TextForm.memberName.accepts(name.value)
         else { return }
+        declared.append(name)
         scope.add(name, .step, type: type, isPending: true)
+    }
+
+    /// Reports the values of the steps' own that no step names.
+    func checkUse(into diagnostics: inout DiagnosticCollector) {
+        for name in declared where !names.contains(name.value) {
+            diagnostics.report(
+                .unusedCapture, "'\(name.value)' is no field of the credential, and no step names it; take it away", at: name.span)
+        }
     }
 
     /// What a name stands for; one that stands for nothing, or that is filled already, is reported.
@@ -64,7 +77,7 @@ struct ProgramFilling {
         guard let value = scope[name], let slot = value.slot, let declaration = value.declaration?.location else {
             if isWhole {
                 diagnostics.report(
-                    .unknownField, "the credential has no field '\(name)', and no step names it", at: entry.keySpan,
+                    .unknownField, "the credential has no field '\(name)'", at: entry.keySpan,
                     meaning: name, among: fields.filter { !$0.hasValue }.map(\.entry.key.value))
             }
             return nil

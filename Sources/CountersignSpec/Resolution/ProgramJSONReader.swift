@@ -1,6 +1,8 @@
 /// Reads JSON with references in its texts, in version 2.
 struct ProgramJSONReader {
     let scope: ProgramScope
+    /// Why the whole may not be absent; of its parts, what is absent is left out.
+    let refusal: String?
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.JSON? {
@@ -8,15 +10,17 @@ struct ProgramJSONReader {
         case .nothing: return nil
         case .text(let text): return Self.scalar(text, node) ?? self.text(node, into: &diagnostics)
         case .list(let nodes):
-            let items = nodes.compactMap { read($0, into: &diagnostics) }
+            let items = nodes.compactMap { part.read($0, into: &diagnostics) }
             return items.count == nodes.count ? .list(items) : nil
         case .mapping(let entries):
             let members = entries.compactMap { entry in
-                read(entry.value, into: &diagnostics).map { ResolvedProgram.JSON.Member(name: entry.key.value, value: $0) }
+                part.read(entry.value, into: &diagnostics).map { ResolvedProgram.JSON.Member(name: entry.key.value, value: $0) }
             }
             return members.count == entries.count ? .object(members) : nil
         }
     }
+
+    private var part: ProgramJSONReader { ProgramJSONReader(scope: scope, refusal: nil) }
 
     /// What a plain scalar is in the core schema of YAML 1.2; `nil` for a text.
     private static func scalar(_ text: String, _ node: DocumentNode) -> ResolvedProgram.JSON? {
@@ -34,7 +38,7 @@ struct ProgramJSONReader {
         if let text = node.text?.value, !text.contains(where: { "{}".contains($0) }) {
             return .text(ResolvedProgram.Template(pieces: text.isEmpty ? [] : [.text(text)]))
         }
-        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         if let value = template.loneReference?.value, value.type == .json, let slot = value.slot { return .value(slot) }
         template.checkText(isHidden: true, into: &diagnostics)

@@ -9,7 +9,7 @@ struct ProgramStepReader {
     /// - Parameter fields: What the steps have to fill; empty for the steps to the end of a credential, which ask nothing.
     init(scope: ProgramScope, fields: [ProgramCredentialReader.Field]) {
         self.scope = scope
-        allowsPrompts = !scope.kindsInSteps.isDisjoint(with: [.challenge])
+        allowsPrompts = scope.kindsInSteps.contains(.challenge)
         filling = ProgramFilling(fields: fields, isWhole: !scope.incomplete.contains(.credential))
     }
 
@@ -36,7 +36,10 @@ struct ProgramStepReader {
             scope.paths.forget()
         }
         // With a mistake in a step, that one is the reason.
-        if isWhole { filling.checkAll(in: scope, into: &diagnostics) }
+        if isWhole {
+            filling.checkAll(in: scope, into: &diagnostics)
+            filling.checkUse(into: &diagnostics)
+        }
         scope.paths.settle(after: start)
         return isWhole ? steps : nil
     }
@@ -206,10 +209,12 @@ struct ProgramStepReader {
     }
 
     private func function(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
-        if let json = node["json"] { return ProgramJSONReader(scope: scope).read(json, into: &diagnostics).map { .json($0) } }
+        let refusal = "nothing can be worked out without it; add 'when'"
+        if let json = node["json"] {
+            return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
+        }
         guard let key = node["totp"] else { return nil }
-        let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "nothing can be worked out without it; add 'when'")
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(key, into: &diagnostics) else { return nil }
         template.checkText(isHidden: true, into: &diagnostics)
         template.checkSecret("the key of one-time passcodes", into: &diagnostics)

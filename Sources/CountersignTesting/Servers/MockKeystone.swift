@@ -62,7 +62,6 @@ public final class MockKeystone: Sendable {
     public let identityURL: URL
     /// The other service, at another origin.
     public let url: URL
-    private let servers: [MockServer]
     private let desk: Desk
 
     /// Runs both servers, for as long as `body` does.
@@ -80,21 +79,12 @@ public final class MockKeystone: Sendable {
     ) async throws -> Result {
         let desk = Desk(users: users, totpSecrets: totpSecrets, projects: projects, lifetime: lifetime)
         let (identity, identityURL) = try await MockServer.start { port in (address(port, "v3"), { await desk.identify($0) }) }
-        do {
-            desk.state.withLock { $0.identityURL = identityURL.absoluteString }
+        desk.state.withLock { $0.identityURL = identityURL.absoluteString }
+        return try await MockServer.stop([identity], with: desk.gates) {
             let (service, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
-            let mock = MockKeystone(identityURL: identityURL, url: url, servers: [service, identity], desk: desk)
-            do {
-                let result = try await body(mock)
-                await mock.stop()
-                return result
-            } catch {
-                await mock.stop()
-                throw error
+            return try await MockServer.stop([service], with: desk.gates) {
+                try await body(MockKeystone(identityURL: identityURL, url: url, desk: desk))
             }
-        } catch {
-            await identity.stop()
-            throw error
         }
     }
 
@@ -103,16 +93,10 @@ public final class MockKeystone: Sendable {
         return url
     }
 
-    private init(identityURL: URL, url: URL, servers: [MockServer], desk: Desk) {
+    private init(identityURL: URL, url: URL, desk: Desk) {
         self.identityURL = identityURL
         self.url = url
-        self.servers = servers
         self.desk = desk
-    }
-
-    private func stop() async {
-        desk.gates.openAll()
-        for server in servers { await server.stop() }
     }
 
     /// What was counted since the start, or since the last reset.

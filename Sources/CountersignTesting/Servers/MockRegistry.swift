@@ -26,7 +26,6 @@ public final class MockRegistry: Sendable {
     public let url: URL
     /// The token server, at another origin.
     public let tokenServer: URL
-    private let servers: [MockServer]
     private let desk: Desk
 
     /// Runs both servers, for as long as `body` does.
@@ -40,21 +39,12 @@ public final class MockRegistry: Sendable {
     ) async throws -> Result {
         let desk = Desk(users: users, lifetime: lifetime)
         let (issuer, tokenServer) = try await MockServer.start { port in (address(port), { desk.issue($0) }) }
-        do {
-            desk.state.withLock { $0.realm = "\(tokenServer)token" }
+        desk.state.withLock { $0.realm = "\(tokenServer)token" }
+        return try await MockServer.stop([issuer], with: desk.gates) {
             let (registry, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
-            let mock = MockRegistry(url: url, tokenServer: tokenServer, servers: [registry, issuer], desk: desk)
-            do {
-                let result = try await body(mock)
-                await mock.stop()
-                return result
-            } catch {
-                await mock.stop()
-                throw error
+            return try await MockServer.stop([registry], with: desk.gates) {
+                try await body(MockRegistry(url: url, tokenServer: tokenServer, desk: desk))
             }
-        } catch {
-            await issuer.stop()
-            throw error
         }
     }
 
@@ -63,16 +53,10 @@ public final class MockRegistry: Sendable {
         return url
     }
 
-    private init(url: URL, tokenServer: URL, servers: [MockServer], desk: Desk) {
+    private init(url: URL, tokenServer: URL, desk: Desk) {
         self.url = url
         self.tokenServer = tokenServer
-        self.servers = servers
         self.desk = desk
-    }
-
-    private func stop() async {
-        desk.gates.openAll()
-        for server in servers { await server.stop() }
     }
 
     /// What was counted since the start, or since the last reset.

@@ -27,7 +27,6 @@ public final class MockTransmission: Sendable {
 
     /// The address of the interface.
     public let url: URL
-    private let server: MockServer
     private let desk: Desk
 
     /// Runs a server, for as long as `body` does.
@@ -43,26 +42,12 @@ public final class MockTransmission: Sendable {
             return (desk, { await desk.answer($0) })
         }
         guard let url = URL(string: "http://127.0.0.1:\(server.port)\(path)") else { preconditionFailure("a port makes a URL") }
-        let mock = MockTransmission(url: url, server: server, desk: desk)
-        do {
-            let result = try await body(mock)
-            await mock.stop()
-            return result
-        } catch {
-            await mock.stop()
-            throw error
-        }
+        return try await MockServer.stop([server], with: desk.gates) { try await body(MockTransmission(url: url, desk: desk)) }
     }
 
-    private init(url: URL, server: MockServer, desk: Desk) {
+    private init(url: URL, desk: Desk) {
         self.url = url
-        self.server = server
         self.desk = desk
-    }
-
-    private func stop() async {
-        desk.gates.openAll()
-        await server.stop()
     }
 
     /// What was counted since the start, or since the last reset.

@@ -10,16 +10,12 @@ import Testing
 
 /// What a configuration can be given as, and what is said of what is none.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardSourceTests {
-    private let folder: URL
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID())")
     private let json = #"{"auth":[],"host":"app.example"}"#
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    /// Runs a body, and takes the folder away.
+    /// Makes the folder, runs a body, and takes the folder away.
     private func inFolder(_ body: () async throws -> Void) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body()
     }

@@ -228,7 +228,7 @@ nonisolated extension EverythingParameters: ProgramParameters {
             .basic(user: ProgramTemplate(.slot(4), .text("\\"), .slot(12)), password: ProgramTemplate(.slot(13), .slot(15))),
         ],
         rejections: [
-            RejectionRule(challenge: "first-one", .acquire, retries: 5),
+            RejectionRule(challenge: "first-one", .acquire, retries: 4),
             RejectionRule(challenge: "second_one", .acquire),
             RejectionRule(.acquire),
         ])

@@ -1,0 +1,32 @@
+import CountersignTesting
+import Foundation
+import HTTPAuthentication
+import HTTPTypes
+
+extension ServerShow {
+    /// A server with a password, of which no more than hashes is sent.
+    static let digest = ServerShow(row: "HTTP Digest") { body in
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "data"),
+                    observer: HTTPDigestObserver(
+                        parameters: HTTPDigestParameters(servers: [mock.url]), prompting: Person(mock: mock)),
+                    challengeField: .wwwAuthenticate, counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.changePasswords()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+}
+
+/// Types the password that is good now.
+private struct Person: HTTPDigestPrompting {
+    let mock: MockDigest
+
+    func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
+        mock.password(of: "alice").map { ("alice", $0) }
+    }
+}

@@ -1,0 +1,182 @@
+import Crypto
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A server that asks for a password by HTTP Digest, written from RFC 7616: `qop=auth`, a nonce for each challenge.
+public final class MockDigest: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests that were answered with 401.
+        public var challenges = 0
+        /// Those of them whose password was right, but whose nonce was not good any more.
+        public var stale = 0
+        /// Requests that were answered with data.
+        public var answered = 0
+        /// All requests.
+        public var sends = 0
+    }
+
+    /// A hash function that the server offers.
+    public enum Algorithm: String, Sendable, CaseIterable {
+        case sha256 = "SHA-256"
+        case md5 = "MD5"
+    }
+
+    /// The realm of every resource.
+    public static let realm = "mock"
+
+    /// The server.
+    public let url: URL
+    private let desk: Desk
+
+    /// Runs a server, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords.
+    ///   - algorithms: What the server offers, in this order.
+    ///   - body: What is done with the server.
+    public static func run<Value>(
+        users: [String: String], algorithms: [Algorithm] = [.sha256, .md5], _ body: (MockDigest) async throws -> Value
+    ) async throws -> Value {
+        let (server, desk) = try await MockServer.start { _ in
+            let desk = Desk(users: users, algorithms: algorithms)
+            return (desk, { await desk.answer($0) })
+        }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("a port makes a URL") }
+        return try await MockServer.stop([server], with: desk.gates) { try await body(MockDigest(url: url, desk: desk)) }
+    }
+
+    private init(url: URL, desk: Desk) {
+        self.url = url
+        self.desk = desk
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// Counts from zero again.
+    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+
+    /// The present password of a user; `nil` for a user who is not known.
+    public func password(of user: String) -> String? { desk.state.withLock { $0.users[user] } }
+
+    /// Gives every user another password.
+    public func changePasswords() {
+        desk.state.withLock { state in state.users = state.users.mapValues { _ in Token.make() } }
+    }
+
+    /// Takes no nonce any more that was given until now.
+    public func forgetNonces() { desk.state.withLock { $0.nonces = [:] } }
+
+    /// Holds requests back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests.
+private final class Desk: Sendable {
+    struct State {
+        var users: [String: String]
+        /// The nonces that were given, and the counts that requests with each have had.
+        var nonces: [String: Set<String>] = [:]
+        var statistics = MockDigest.Statistics()
+    }
+
+    /// What a request shows.
+    private enum Proof {
+        case none, stale, right
+    }
+
+    let gates = MockGates()
+    let state: Mutex<State>
+    private let algorithms: [MockDigest.Algorithm]
+
+    init(users: [String: String], algorithms: [MockDigest.Algorithm]) {
+        self.algorithms = algorithms
+        state = Mutex(State(users: users))
+    }
+
+    func answer(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.statistics.sends += 1
+            let proof = proof(of: request, &state)
+            if proof == .right {
+                state.statistics.answered += 1
+                return .text("data\n", status: .ok)
+            }
+            state.statistics.challenges += 1
+            if proof == .stale { state.statistics.stale += 1 }
+            return challenge(isStale: proof == .stale, &state)
+        }
+    }
+
+    private func challenge(isStale: Bool, _ state: inout State) -> MockResponse {
+        let nonce = Token.make()
+        state.nonces[nonce] = []
+        var response = MockResponse.text("unauthorized\n", status: .unauthorized)
+        for algorithm in algorithms {
+            let stale = isStale ? ", stale=true" : ""
+            let value =
+                "Digest realm=\"\(MockDigest.realm)\", qop=\"auth\", algorithm=\(algorithm.rawValue), charset=UTF-8, nonce=\"\(nonce)\"\(stale)"
+            response.fields.append(HTTPField(name: .wwwAuthenticate, value: value))
+        }
+        return response
+    }
+
+    /// Works the response out anew (section 3.4.1), with the request as it has arrived.
+    private func proof(of request: MockRequest, _ state: inout State) -> Proof {
+        let target = request.path + (request.query.map { "?\($0)" } ?? "")
+        guard let given = request.fields[.authorization].flatMap(Self.parameters), given["realm"] == MockDigest.realm,
+            given["uri"] == target, given["qop"] == "auth", let user = Self.user(given), let password = state.users[user],
+            let algorithm = MockDigest.Algorithm(rawValue: given["algorithm"] ?? "MD5"), algorithms.contains(algorithm),
+            let nonce = given["nonce"], let count = given["nc"], count.count == 8, let clientNonce = given["cnonce"]
+        else { return .none }
+        let secret = algorithm.hash("\(user):\(MockDigest.realm):\(password)")
+        let subject = algorithm.hash("\(request.method.rawValue):\(target)")
+        guard given["response"] == algorithm.hash("\(secret):\(nonce):\(count):\(clientNonce):auth:\(subject)") else {
+            return .none
+        }
+        // A count that was there before is a request that someone sends once more.
+        guard state.nonces[nonce]?.insert(count).inserted == true else { return .stale }
+        return .right
+    }
+
+    /// The user's name; one with other characters than those of ASCII comes encoded (RFC 8187).
+    private static func user(_ given: [String: String]) -> String? {
+        let prefix = "UTF-8''"
+        if let name = given["username"] { return name }
+        guard let value = given["username*"], value.hasPrefix(prefix) else { return nil }
+        return String(value.dropFirst(prefix.count)).removingPercentEncoding
+    }
+
+    /// The parameters of an `Authorization` field of the scheme.
+    private static func parameters(_ field: String) -> [String: String]? {
+        guard field.hasPrefix("Digest ") else { return nil }
+        var parameters: [String: String] = [:]
+        for match in field.dropFirst(7).matches(of: /([A-Za-z*]+)=(?:"([^"]*)"|([^", ]+))/) {
+            parameters[match.1.lowercased()] = String(match.2 ?? match.3 ?? "")
+        }
+        return parameters
+    }
+}
+
+extension MockDigest.Algorithm {
+    /// A hash in lower-case hexadecimal digits.
+    fileprivate func hash(_ text: String) -> String {
+        let data = Data(text.utf8)
+        let bytes: [UInt8] =
+            switch self {
+            case .md5: Array(Insecure.MD5.hash(data: data))
+            case .sha256: Array(SHA256.hash(data: data))
+            }
+        return bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
+    }
+}
