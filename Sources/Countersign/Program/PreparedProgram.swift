@@ -76,4 +76,23 @@ extension ProgramStep {
         case .when(_, let step): step.call
         }
     }
+
+    /// The slot that it works out, and how, if it does.
+    var computed: (slot: Int, function: ProgramFunction)? {
+        switch self {
+        case .compute(let slot, let function): (slot, function)
+        case .prompt, .http: nil
+        case .when(_, let step): step.computed
+        }
+    }
+}
+
+extension ProgramFunction {
+    /// Whether a value of one of these slots is a part of it.
+    func uses(_ slots: [Int]) -> Bool {
+        switch self {
+        case .totp(let key): key.uses(slots)
+        case .json(let json): json.uses(slots)
+        }
+    }
 }

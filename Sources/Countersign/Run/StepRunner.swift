@@ -11,7 +11,7 @@ struct StepRunner: Sendable {
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values by slot.
     private(set) var values: [ProgramValue]
-    /// The slots that the application was asked for.
+    /// The slots that the application was asked for, and those that were worked out of them.
     private var asked: [Int] = []
 
     /// Fills the fields of the credential that need no step.
@@ -70,6 +70,7 @@ struct StepRunner: Sendable {
             report(.ran(step: "http"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
+            if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .when(let conditions, let step):
             guard conditions.allSatisfy(holds) else { return }
@@ -102,8 +103,10 @@ struct StepRunner: Sendable {
 
     /// The server that a later request takes values to, as far as its address is known; `nil` if none does.
     private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
-        for call in steps.lazy.compactMap(\.call) where call.uses(slots) {
-            return call.address(values).flatMap { Origin($0) }
+        var slots = slots
+        for step in steps {
+            if let (slot, function) = step.computed, function.uses(slots) { slots.append(slot) }
+            if let call = step.call, call.uses(slots) { return call.address(values).flatMap { Origin($0) } }
         }
         return nil
     }

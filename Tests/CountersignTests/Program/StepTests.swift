@@ -276,6 +276,42 @@ struct StepTests {
         #expect(servers.sent.count == 2)
     }
 
+    @Test func `a prompt names the server that receives what is worked out of its answer`() async throws {
+        struct Wrapped: ProgramParameters {
+            static let program = MethodProgram(
+                name: "Wrapped", summary: "A password in computed JSON.",
+                slots: [
+                    ProgramSlot("server", .parameter), ProgramSlot("endpoint", .parameter),
+                    ProgramSlot("token", .credential, isSecret: true), ProgramSlot("password", .step, isSecret: true),
+                    ProgramSlot("body", .step),
+                ],
+                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+                credential: CredentialShape(fields: [CredentialShape.Field(slot: 2)], destinations: [0]),
+                acquire: [
+                    .prompt(0, slots: [3]), .compute(slot: 4, .json(["password": .text(ProgramTemplate(.slot(3)))])),
+                    .http(
+                        HTTPCall(
+                            "POST", ProgramTemplate(.slot(1), .text("/login")), body: .json(.slot(4)),
+                            answers: [
+                                HTTPCall.Answer(
+                                    ChallengePattern(
+                                        name: "answer 1", statuses: [201],
+                                        captures: [ChallengePattern.Capture(slot: 2, from: .header("X-Token"))])),
+                                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                            ])),
+                ],
+                attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(2)))],
+                rejections: [RejectionRule(.acquire, retries: 1)])
+
+            func value(at slot: Int) -> ProgramValue { slot < 2 ? Parameters().value(at: slot) : .absent }
+        }
+        let servers = Servers()
+        let person = Person([0: ["wrong", "wonderland"]])
+        let bench = ProgramBench(ProgramObserver(parameters: Wrapped(), prompter: person)) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        #expect(person.asked == ["0 0 https://tokens.example", "0 1 https://tokens.example"])
+    }
+
     @Test func `a text that is no date ends in an error`() async {
         let bench = bench(Parameters(password: "wonderland"), nil, Servers(expires: #""tomorrow""#))
         await expectError(.unusableChallenge) { _ = try await bench.get() }
