@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
+        .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Keystone", targets: ["Keystone"]),
         .library(name: "Transmission", targets: ["Transmission"]),
@@ -135,6 +136,7 @@ let package = Package(
         .target(
             name: "HTTPAuthentication", dependencies: ["Countersign"], path: "Specs/HTTPAuthentication",
             plugins: ["CountersignPlugin"]),
+        .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
@@ -161,7 +163,7 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "HTTPAuthentication", "Keystone", "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -285,7 +287,7 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "ContainerRegistry", "HTTPAuthentication", "Keystone", "Transmission", "Countersign",
+                "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "Transmission", "Countersign",
                 "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

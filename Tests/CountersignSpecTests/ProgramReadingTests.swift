@@ -234,7 +234,8 @@ import Testing
     /// With how many methods each has.
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 2), ("Specs/Keystone", 1),
-        ("Tests/Specs/Programs", 5),
+        ("Specs/FormLogin", 2),
+        ("Tests/Specs/Programs", 6),
     ]
 
     private static func files(_ folder: String) throws -> [SpecFile] {

@@ -12,7 +12,7 @@ import Testing
             case .version, .text, .word, .json: []
             case .list(let shape), .oneOrList(let shape), .named(_, _, let shape): reachable(shape)
             case .construct(let construct): whole(construct)
-            case .shorthand(let shape, let construct): reachable(shape) + whole(construct)
+            case .shorthand(let short, let long): reachable(short) + reachable(long)
             }
         }
         func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    private func resources(_ mock: MockKeystone) -> [MockKeystone.Request] { mock.requests.filter { $0.method == "GET" } }
+    private func resources(_ mock: MockKeystone) -> [ReceivedRequest] { mock.requests.filter { $0.method == "GET" } }
 
     @Test func `one token serves all services of the cloud`() async throws {
         try await run { (mock, session) async throws in

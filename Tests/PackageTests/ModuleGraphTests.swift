@@ -30,6 +30,7 @@ import Testing
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "ContainerRegistry": ["Countersign", "CountersignPlugin"],
         "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
+        "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
@@ -40,7 +41,7 @@ import Testing
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "ContainerRegistry",
-            "HTTPAuthentication", "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
+            "FormLogin", "HTTPAuthentication", "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
         ],
     ]
 

@@ -24,7 +24,8 @@ struct CompiledSignature: Sendable {
     /// What keeps the signature from ever matching, for the log; `nil` if nothing does.
     let defect: String?
 
-    init(_ challenge: MethodDescription.Challenge) {
+    /// - Parameter isPart: Whether something else is compared, too, so that any head may be meant.
+    init(_ challenge: MethodDescription.Challenge, isPart: Bool = false) {
         name = challenge.name
         statuses = challenge.statuses
         var conditions: [Condition] = []
@@ -40,7 +41,7 @@ struct CompiledSignature: Sendable {
             // Names of fields, schemes and parameters are tokens, all three.
             defect = "'\(name)' is not the name of a scheme or parameter"
         }
-        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection {
+        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart {
             defect = "it has neither a status nor a field nor a scheme"
         }
         self.conditions = conditions
@@ -110,7 +111,7 @@ extension CompiledSignature.Condition {
 
 extension MethodDescription.Match {
     /// Whether a value agrees, compared as text.
-    fileprivate func matches(_ value: String) -> Bool {
+    func matches(_ value: String) -> Bool {
         switch self {
         case .present: true
         case .equals(let text): value == text

@@ -47,7 +47,17 @@ public final class CookieJar: Sendable {
 
     /// The `Cookie` field for a request to `url`, or `nil` if no cookie goes there.
     public func header(for url: URL) -> String? {
-        let cookies = cookies(for: url)
+        Self.header(of: cookies(for: url))
+    }
+
+    /// The `Cookie` field for a request to `url` with what another jar has, too: of two cookies with one name, with this jar's.
+    func header(for url: URL, with other: CookieJar) -> String? {
+        let own = cookies(for: url)
+        let names = Set(own.map(\.name))
+        return Self.header(of: own + other.cookies(for: url).filter { !names.contains($0.name) })
+    }
+
+    private static func header(of cookies: [Cookie]) -> String? {
         guard !cookies.isEmpty else { return nil }
         var header = ""
         header.reserveCapacity(cookies.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 3 })
@@ -163,6 +173,15 @@ public final class CookieJar: Sendable {
         CookieJar(policy: policy, now: now, store: store.withLock { $0 })
     }
 
+    /// An empty jar with the same clock and rules.
+    func emptied() -> CookieJar { CookieJar(policy: policy, now: now, store: CookieStore()) }
+
+    /// Whether there is no cookie, or none that has not expired.
+    var isEmpty: Bool {
+        guard !store.withLock({ $0.isEmpty }) else { return true }
+        return all.isEmpty
+    }
+
     /// The cookies of a moment.
     public struct Snapshot: Sendable {
         /// The cookies, the oldest first.
@@ -171,4 +190,10 @@ public final class CookieJar: Sendable {
         /// Makes a snapshot of given cookies, for a presenter with a cookie store of its own.
         public init(cookies: [Cookie]) { self.cookies = cookies }
     }
+}
+
+extension CookieJar: Hashable {
+    /// A jar is itself and no other, whatever is in it.
+    public static func == (left: CookieJar, right: CookieJar) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -34,7 +34,7 @@ final class CredentialManager: Sendable {
         self.method = method
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         destinations = CredentialDestinations(method.destinations)
-        fieldNames = method.program.attach.map(\.fieldName)
+        fieldNames = method.program.attach.map(\.fieldName) + (method.program.credential.cookies == nil ? [] : [.cookie])
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
@@ -48,11 +48,18 @@ final class CredentialManager: Sendable {
         else { return .nothing }
         for field in present.fields { request.headerFields.append(field) }
         if let signer = answered?.signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
-        return .ready(present.generation)
+        return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
+    }
+
+    /// Whether it depends on a response's body whether it is a challenge that would be answered.
+    func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
+        guard destinations.includes(exchange) else { return false }
+        var reading = ResponseReading(response, in: exchange)
+        return challenges.contains { $0.needsBody(of: &reading) } && !isInsideAuthentication
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
-        var reading = ResponseReading(response, from: exchange.url)
+        var reading = ResponseReading(response, in: exchange)
         let carried = exchange.carried == .none ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
         guard let challenge = challenges.first(where: { $0.matches(&reading) }) else {
@@ -129,7 +136,7 @@ final class CredentialManager: Sendable {
 
     private func reading(of occurrence: ChallengeOccurrence, in exchange: ExchangeContext) throws -> ChallengeReading? {
         guard let response = occurrence.response else { return nil }
-        var reading = ResponseReading(response, from: exchange.url)
+        var reading = ResponseReading(response, in: exchange)
         let name = occurrence.signature
         guard let challenge = challenges.first(where: { $0.signature.name == name && $0.matches(&reading) }) else { return nil }
         let values = try challenge.values(&reading)

@@ -38,17 +38,22 @@ final class ManagedCredential: CredentialHolder {
         let fields: [HTTPField]
         /// What adds a field for each request anew.
         var signer: DigestSigner?
+        /// The cookies now: responses change them.
+        let cookies: CookieJar?
         let generation: Generation
         /// How many were refused in a row before it.
         let refusals: Int
         let lifetime: TokenLifetime
         var isAccepted = false
+
+        func hasExpired(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired || cookies?.isEmpty == true }
     }
 
     /// What a request is given.
     struct Present {
         let fields: [HTTPField]
         let signer: DigestSigner?
+        let cookies: CookieJar?
         /// As an exchange carries it.
         let generation: Generation
     }
@@ -106,8 +111,10 @@ final class ManagedCredential: CredentialHolder {
     var present: Present? {
         let now = now()
         return state.withLock { state in
-            guard let held = state.held, held.lifetime.phase(at: now) != .expired else { return nil }
-            return Present(fields: held.fields, signer: held.signer, generation: held.generation.carried(ofSpace: number))
+            guard let held = state.held, !held.hasExpired(at: now) else { return nil }
+            return Present(
+                fields: held.fields, signer: held.signer, cookies: held.cookies,
+                generation: held.generation.carried(ofSpace: number))
         }
     }
 
@@ -125,7 +132,7 @@ final class ManagedCredential: CredentialHolder {
         let now = now()
         let observed = try state.withLock { state in
             // What has run out is not sent, so that no server can refuse it.
-            if state.held?.lifetime.phase(at: now) == .expired { state.held = nil }
+            if state.held?.hasExpired(at: now) == true { state.held = nil }
             let own = carried.own(ofSpace: number)
             // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
             // begun by then: it waited for the same answer. A later one starts over.
@@ -160,8 +167,8 @@ final class ManagedCredential: CredentialHolder {
         guard !method.program.end.isEmpty, let held = state.withLock(\.held) else { return nil }
         return { [method, report] session in
             var values = method.parameters
-            for (field, value) in zip(method.program.credential.fields, held.values) { values[field.slot] = value }
-            var runner = StepRunner(method, values: values, in: session, report: report)
+            for (slot, value) in zip(method.credentialSlots, held.values) { values[slot] = value }
+            var runner = StepRunner(method, values: values, cookies: held.cookies?.fork(), in: session, report: report)
             do {
                 try await runner.run(method.program.end, nil)
             } catch let refusal as CallRun.Refusal {
@@ -204,9 +211,9 @@ final class ManagedCredential: CredentialHolder {
                 origin: exchange.origin, url: exchange.url, refusals: refusals, challenge: method.texts(of: challenge))
             do {
                 try await runner.run(steps, prompt)
-                let values = method.program.credential.fields.map { runner.values[$0.slot] }
-                // What was refused just now is not sent again.
-                if values != refused?.values { return try held(runner.values, values, challenge, after: refusals) }
+                let values = method.credentialSlots.map { runner.values[$0] }
+                // What was refused just now is not sent again; but a session that a login has begun anew may have the name that it had.
+                if values != refused?.values || runner.cookies != nil { return try held(runner, values, challenge, after: refusals) }
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
                 guard runner.hasAsked(for: refusal.call), refusals < retries else {
@@ -220,13 +227,15 @@ final class ManagedCredential: CredentialHolder {
     }
 
     private func held(
-        _ all: [ProgramValue], _ values: [ProgramValue], _ challenge: ChallengeReading, after refusals: Int
+        _ runner: StepRunner, _ values: [ProgramValue], _ challenge: ChallengeReading, after refusals: Int
     ) throws -> Held {
+        let all = runner.values
         var lifetime: Duration?
         if let slot = method.program.credential.lifetime, case .duration(let duration) = all[slot] { lifetime = duration }
         return Held(
             values: values, fields: try method.program.attach.compactMap { try $0.field(all) },
             signer: try method.program.attach.compactMap { try $0.signer(all, for: challenge.digest) }.first,
+            cookies: runner.cookies,
             generation: coordinator.generation.next, refusals: refusals,
             lifetime: TokenLifetime(lifetime, from: now(), jitter: 0))
     }

@@ -7,6 +7,8 @@ extension Exchange {
         let index: Int
         /// The signature that matched.
         let signature: String
+        /// The beginning of the body, where it was looked at.
+        var bodyPrefix: [UInt8]?
     }
 
     /// The first challenge that an observer sees in a response, whose head observers before it may have changed.
@@ -30,7 +32,8 @@ extension Exchange {
             context.carried = progress[index].carried
             switch await observers[index].classify(response.head, in: context) {
             case .pass: continue
-            case .challenge(let signature): return Challenge(index: index, signature: signature)
+            case .challenge(let signature):
+                return Challenge(index: index, signature: signature, bodyPrefix: context.bodyPrefix)
             case .replace(let head): response.head = head
             case .refuse(let error):
                 response.body.cancel()
@@ -82,9 +85,10 @@ extension Exchange {
         let occurrence = ChallengeOccurrence(
             signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.isRepeated,
             response: response?.head)
-        let context = context
+        var context = context
+        context.bodyPrefix = challenge.bodyPrefix
         try await deadline.pausing { [session] in
-            try await session.untilClosed { try await observer.recover(occurrence, in: context) }
+            try await session.untilClosed { [context] in try await observer.recover(occurrence, in: context) }
         }
         try session.requireCurrent(epoch)
         // The observer has had its say on a challenge that its recovery did not help against; a third send would not differ.

@@ -40,6 +40,7 @@ extension Exchange {
         sent = target
         unattached = request.head
         identity = nil
+        credentialCookies = nil
         var head = unattached
         guard !observers.isEmpty else { return head }
         var context = context
@@ -65,6 +66,7 @@ extension Exchange {
                     })
                 unattached = head
                 identity = nil
+                credentialCookies = nil
                 movers.insert(index)
                 next = observers.startIndex
             }
@@ -95,6 +97,9 @@ extension Exchange {
             progress[index].carried = generation
             // A connection has one identity: the first observer's, as with challenges.
             self.identity = self.identity ?? identity
+        case .cookies(let jar, let generation):
+            progress[index].carried = generation
+            credentialCookies = credentialCookies ?? jar
         case .later:
             throw CountersignError(
                 .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
@@ -102,7 +107,9 @@ extension Exchange {
     }
 
     private func attachCookies(to head: inout HTTPRequest, for url: URL) {
-        guard !head.headerFields.contains(.cookie), let cookies = cookies.header(for: url) else { return }
+        guard !head.headerFields.contains(.cookie),
+            let cookies = credentialCookies.map({ $0.header(for: url, with: cookies) }) ?? cookies.header(for: url)
+        else { return }
         // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
         field.indexingStrategy = .disallow
@@ -111,12 +118,12 @@ extension Exchange {
 
     private func takeCookies(from head: HTTPResponse, at url: URL) {
         guard head.headerFields.contains(.setCookie) else { return }
-        let jar = cookies
+        let jar = credentialCookies ?? cookies
         session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: url), of: jar)
     }
 
-    /// The session's cookies, or those of a login that is being reviewed, for the review's own requests.
-    private var cookies: CookieJar { FlightScope.provisionalCookies(in: session) ?? session.cookies }
+    /// The session's cookies; or those of a login under way, for its own requests, or for those of its review.
+    private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
     private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {

@@ -29,6 +29,8 @@ struct Exchange {
     let firstOrigin: Origin
     /// What the connection of the latest send had to be made with.
     var identity: ConnectionIdentity?
+    /// The cookies that the latest send carried as an observer's credential.
+    var credentialCookies: CookieJar?
     /// How many redirects were followed.
     var redirects = 0
     /// Where the latest send went: ``target``, unless an observer sent it elsewhere.

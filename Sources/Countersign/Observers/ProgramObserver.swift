@@ -40,6 +40,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         manager.attach(to: &request, in: exchange)
     }
 
+    public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
+        manager.needsBody(of: response, in: exchange)
+    }
+
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         manager.classify(response, in: exchange, by: name)
     }

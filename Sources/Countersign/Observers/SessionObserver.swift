@@ -101,6 +101,9 @@ public enum Attachment: Sendable, Hashable {
     case ready(Generation)
     /// The credential of this generation is the identity that the connection has to be made with.
     case connection(ConnectionIdentity, Generation)
+    /// The credential of this generation is the cookies of this jar. They go with the request before the session's, in place of those of
+    /// the same name, and what the response sets is kept with them.
+    case cookies(CookieJar, Generation)
     /// A credential has to be prepared first.
     case later
 }
@@ -163,7 +166,8 @@ public struct ExchangeContext: Sendable {
     public let origin: Origin
     /// Where the caller's request went at first; another one than ``origin`` only after a redirect that the caller did not ask for.
     public let firstOrigin: Origin
-    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge.
+    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge; also while
+    /// that is answered.
     public internal(set) var bodyPrefix: [UInt8]?
     /// The credential of the observer that is asked which the request carried, where a response is to be judged.
     public internal(set) var carried = Generation.none
@@ -175,7 +179,7 @@ public struct ExchangeContext: Sendable {
     public let task: (any Sendable & AnyObject)?
 
     /// How many bytes of a body are looked at for a challenge, at most.
-    public static let bodyPrefixLimit = 4096
+    public static let bodyPrefixLimit = 65_536
 
     public init(
         session: Session, request: HTTPRequest, url: URL, origin: Origin, firstOrigin: Origin? = nil,

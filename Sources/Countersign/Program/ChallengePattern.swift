@@ -11,7 +11,7 @@ public struct ChallengePattern: Sendable, Hashable {
         case contains(ProgramTemplate)
     }
 
-    /// A header field, or a parameter of an authentication scheme.
+    /// A header field, a parameter of an authentication scheme, a cookie, or by its pointer (RFC 6901) a value of a JSON body.
     public struct Named: Sendable, Hashable {
         public let name: String
         public let match: Match
@@ -21,6 +21,14 @@ public struct ChallengePattern: Sendable, Hashable {
             self.name = name
             self.match = match
         }
+    }
+
+    /// The cookies that a response sets; those that it deletes do not count, nor those that it may not set.
+    public enum Cookies: Sendable, Hashable {
+        /// One of any name.
+        case any
+        /// All of these.
+        case named([Named])
     }
 
     /// An authentication scheme that the response offers.
@@ -45,8 +53,12 @@ public struct ChallengePattern: Sendable, Hashable {
             case header(String)
             /// In a parameter of the pattern's authentication scheme.
             case parameter(String)
-            /// At the first of these pointers (RFC 6901) into a JSON body that leads to a value; for answers only.
+            /// At the first of these pointers (RFC 6901) into a JSON body that leads to a value.
             case json([String])
+            /// In a cookie that the response sets.
+            case cookie(String)
+            /// In the `value` of the first `input` of this name, in an HTML body.
+            case input(ProgramTemplate)
         }
 
         /// What the value is read as.
@@ -96,16 +108,26 @@ public struct ChallengePattern: Sendable, Hashable {
     public let headers: [Named]
     /// Every one of these has to be offered.
     public let schemes: [Scheme]
+    /// What its body has to be, as text; `nil` for any.
+    public let text: Match?
+    /// Every one of these values of a JSON body has to fit.
+    public let json: [Named]
+    /// What it sets; `nil` for anything or nothing.
+    public let cookies: Cookies?
     public let captures: [Capture]
 
     /// Makes a pattern.
     public init(
-        name: String, statuses: [Int] = [], headers: [Named] = [], schemes: [Scheme] = [], captures: [Capture] = []
+        name: String, statuses: [Int] = [], headers: [Named] = [], schemes: [Scheme] = [], text: Match? = nil,
+        json: [Named] = [], cookies: Cookies? = nil, captures: [Capture] = []
     ) {
         self.name = name
         self.statuses = statuses
         self.headers = headers
         self.schemes = schemes
+        self.text = text
+        self.json = json
+        self.cookies = cookies
         self.captures = captures
     }
 }

@@ -7,10 +7,10 @@ internal import HTTPTypes
 
 /// A pattern with the values of parameters filled in: compares responses, and reads what they say.
 struct CompiledChallenge: Sendable {
-    /// More of a value than this is not what any server is known to send, in bytes.
-    private static var longestValue: Int { 4096 }
-
     let signature: CompiledSignature
+    private let text: MethodDescription.Match?
+    private let json: [(pointer: String, match: MethodDescription.Match)]
+    private let cookies: [(name: String, match: MethodDescription.Match)]?
     private let captures: [ChallengePattern.Capture]
     private let schemes: [MethodDescription.Scheme]
     private let parameters: [ProgramValue]
@@ -19,16 +19,61 @@ struct CompiledChallenge: Sendable {
     /// - Returns: `nil` if the pattern needs a value that is absent, so that nothing fits it.
     init?(_ pattern: ChallengePattern, _ values: [ProgramValue]) {
         guard let description = pattern.description(values) else { return nil }
-        signature = CompiledSignature(description)
+        var text: MethodDescription.Match?
+        if let match = pattern.text {
+            guard let match = match.description(values) else { return nil }
+            text = match
+        }
+        var json: [(String, MethodDescription.Match)] = []
+        for member in pattern.json {
+            guard let match = member.match.description(values) else { return nil }
+            json.append((member.name, match))
+        }
+        var cookies: [(String, MethodDescription.Match)]?
+        if let wanted = pattern.cookies {
+            cookies = []
+            for cookie in wanted.all {
+                guard let match = cookie.match.description(values) else { return nil }
+                cookies?.append((cookie.name, match))
+            }
+        }
+        self.text = text
+        self.json = json
+        self.cookies = cookies
+        signature = CompiledSignature(description, isPart: text != nil || !json.isEmpty || cookies != nil)
         captures = pattern.captures
         schemes = description.schemes
         parameters = values
     }
 
+    /// Whether it depends on the body of a response that its head fits.
+    func needsBody(of reading: inout ResponseReading) -> Bool {
+        guard text != nil || !json.isEmpty || captures.contains(where: \.source.isInBody) else { return false }
+        return signature.matches(&reading.head)
+    }
+
     /// Whether a response fits and has what is captured.
     func matches(_ reading: inout ResponseReading) -> Bool {
-        guard signature.matches(&reading.head) else { return false }
+        guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading) else { return false }
         return captures.allSatisfy { $0.isOptional || $0.fallback != nil || text($0, &reading)?.isEmpty == false }
+    }
+
+    private func matchesCookies(of reading: inout ResponseReading) -> Bool {
+        guard let cookies else { return true }
+        let set = reading.cookies()
+        return !set.isEmpty && cookies.allSatisfy { name, match in set[name].map(match.matches) ?? false }
+    }
+
+    private func matchesBody(of reading: inout ResponseReading) -> Bool {
+        if let text {
+            guard let body = reading.text(), text.matches(body) else { return false }
+        }
+        guard !json.isEmpty else { return true }
+        guard let tree = reading.json() else { return false }
+        return json.allSatisfy { pointer, match in
+            guard let value = tree[pointer] else { return false }
+            return match == .present || value.scalar.map(match.matches) ?? false
+        }
     }
 
     /// What a response says, by slot.
@@ -40,8 +85,9 @@ struct CompiledChallenge: Sendable {
         for capture in captures {
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
-            guard text.utf8.count <= Self.longestValue else {
-                throw unusable("has \(text.utf8.count) bytes; \(Self.longestValue) is the limit")
+            let limit = capture.source.longestValue
+            guard text.utf8.count <= limit else {
+                throw unusable("has \(text.utf8.count) bytes; \(limit) is the limit")
             }
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw unusable("has a control character") }
             switch capture.kind {
@@ -112,6 +158,34 @@ struct CompiledChallenge: Sendable {
         case .json(let pointers):
             guard let tree = reading.json() else { return nil }
             return pointers.lazy.compactMap { tree[$0]?.scalar }.first { !$0.isEmpty }
+        case .cookie(let name): return reading.cookies()[name]
+        case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
+        }
+    }
+}
+
+extension ChallengePattern.Capture.Source {
+    fileprivate var isInBody: Bool {
+        switch self {
+        case .header, .parameter, .cookie: false
+        case .json, .input: true
+        }
+    }
+
+    /// More of a value than this is not what any server is known to send, in bytes. Hidden inputs carry the state of whole pages.
+    fileprivate var longestValue: Int {
+        switch self {
+        case .header, .parameter, .cookie, .json: 4096
+        case .input: 65_536
+        }
+    }
+}
+
+extension ChallengePattern.Cookies {
+    fileprivate var all: [ChallengePattern.Named] {
+        switch self {
+        case .any: []
+        case .named(let cookies): cookies
         }
     }
 }

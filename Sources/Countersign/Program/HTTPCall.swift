@@ -10,11 +10,11 @@ internal import Foundation
 public struct HTTPCall: Sendable, Hashable {
     /// A name and its value; one whose value is absent is not sent.
     public struct Member: Sendable, Hashable {
-        public let name: String
+        public let name: ProgramTemplate
         public let value: ProgramTemplate
 
         /// Makes a member.
-        public init(_ name: String, _ value: ProgramTemplate) {
+        public init(_ name: ProgramTemplate, _ value: ProgramTemplate) {
             self.name = name
             self.value = value
         }
@@ -97,15 +97,19 @@ extension HTTPCall {
 
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
-        let templates = [url, login?.user, login?.password].compactMap(\.self) + (query + headers).map(\.value)
+        let templates = [url, login?.user, login?.password].compactMap(\.self) + (query + headers).flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
     }
+}
+
+extension HTTPCall.Member {
+    fileprivate var templates: [ProgramTemplate] { [name, value] }
 }
 
 extension HTTPCall.Body {
     fileprivate func uses(_ slots: [Int]) -> Bool {
         switch self {
-        case .form(let members): members.contains { $0.value.uses(slots) }
+        case .form(let members): members.contains { $0.templates.contains { $0.uses(slots) } }
         case .json(let json): json.uses(slots)
         }
     }
@@ -123,7 +127,9 @@ extension HTTPCall.Body {
         switch self {
         case .form(let members):
             var form = FormParameters()
-            for member in members { form[member.name] = member.value.text(values) }
+            for member in members {
+                if let name = member.name.text(values) { form[name] = member.value.text(values) }
+            }
             return form.serialized
         case .json(let json): return json.text(values) ?? ""
         }

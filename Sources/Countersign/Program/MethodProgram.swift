@@ -17,7 +17,7 @@ public struct MethodProgram: Sendable, Hashable {
     public let credential: CredentialShape
     /// The steps to a credential.
     public let acquire: [ProgramStep]
-    /// Where the credential is in a request.
+    /// Where the credential is in a request; its cookies need no mention.
     public let attach: [CredentialPlacement]
     /// What follows a challenge to a request that had the credential; the first rule that fits the challenge holds.
     public let rejections: [RejectionRule]
@@ -27,7 +27,7 @@ public struct MethodProgram: Sendable, Hashable {
     /// Makes a program.
     public init(
         name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
-        acquire: [ProgramStep] = [], attach: [CredentialPlacement], rejections: [RejectionRule] = [],
+        acquire: [ProgramStep] = [], attach: [CredentialPlacement] = [], rejections: [RejectionRule] = [],
         end: [ProgramStep] = []
     ) {
         self.name = name
@@ -105,16 +105,21 @@ public struct CredentialShape: Sendable, Hashable {
     public let lifetime: Int?
     /// The slots of the URLs and origins that may receive the credential.
     public let destinations: [Int]
+    /// The slot of the cookies that a login leaves, which are kept apart from those of the session; `nil` if there are none. Requests of
+    /// ``MethodProgram/acquire`` begin without cookies, and those of ``MethodProgram/end`` carry these.
+    public let cookies: Int?
 
     /// Makes a shape.
     public init(
-        fields: [Field], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int]
+        fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
+        cookies: Int? = nil
     ) {
         self.lifetime = lifetime
         self.fields = fields
         self.separators = separators
         self.space = space
         self.destinations = destinations
+        self.cookies = cookies
     }
 }
 

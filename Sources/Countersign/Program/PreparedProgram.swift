@@ -12,6 +12,9 @@ struct PreparedProgram: Sendable {
         parameters = program.slots.indices.map { program.slots[$0].source == .parameter ? value($0) : .absent }
     }
 
+    /// The slots of what a credential consists of.
+    var credentialSlots: [Int] { program.credential.fields.map(\.slot) + [program.credential.cookies].compactMap(\.self) }
+
     /// Whether a person may take part.
     var isInteractive: Bool { prompter != nil && program.acquire.contains(where: \.isPrompt) }
 

@@ -15,13 +15,15 @@ public enum ProgramValue: Sendable, Hashable {
     case duration(Duration)
     /// JSON that a step has computed; it can have secrets in it.
     case json(String)
+    /// What a login has left.
+    case cookies([Cookie])
 
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
     var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
         case .url(let url): url.absoluteString
-        case .absent, .origins, .duration, .json: nil
+        case .absent, .origins, .duration, .json, .cookies: nil
         }
     }
 
@@ -33,7 +35,7 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration, .json: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration, .json, .cookies: ProtectedOrigins(origins: [])
         }
     }
 }
@@ -49,6 +51,7 @@ extension ProgramValue: CustomStringConvertible {
         case .origins: "origins"
         case .duration: "duration"
         case .json: "JSON"
+        case .cookies: "cookies"
         }
     }
 }
@@ -99,4 +102,9 @@ public struct ProgramTemplate: Sendable, Hashable {
         }
         return text
     }
+}
+
+extension ProgramTemplate: ExpressibleByStringLiteral {
+    /// A text without values.
+    public init(stringLiteral text: String) { self.init(.text(text)) }
 }

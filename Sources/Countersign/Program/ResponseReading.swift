@@ -5,23 +5,65 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// A response as patterns look at it: its challenges and its JSON are read once, and only if a pattern asks for them.
+/// A response as patterns look at it: its challenges, its body and its cookies are read once, and only if a pattern asks for them.
 struct ResponseReading {
     var head: ChallengedHead
     private let body: [UInt8]?
-    private var tree: JSONTree??
+    /// Whether `body` is all of it.
+    private let isWhole: Bool
+    private var readText: String?
+    private var readTree: JSONTree??
+    private var readInputs: [String: String]?
+    private var readCookies: [String: String]?
 
-    /// - Parameter body: The whole body; `nil` where only the head is looked at.
-    init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil) {
+    /// - Parameters:
+    ///   - body: The body or its beginning; `nil` where only the head is looked at.
+    ///   - isWhole: Whether that is all of it.
+    init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true) {
         head = ChallengedHead(response, from: url)
         self.body = body
+        self.isWhole = isWhole
     }
 
-    /// The body as JSON; `nil` if it is none.
+    /// A response to an exchange.
+    init(_ response: HTTPResponse, in exchange: ExchangeContext) {
+        let prefix = exchange.bodyPrefix
+        self.init(
+            response, from: exchange.url, body: prefix, isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false)
+    }
+
+    /// The body as text, as far as it was read; `nil` if it was not.
+    mutating func text() -> String? {
+        readText = readText ?? body.map { String(decoding: $0, as: UTF8.self) }
+        return readText
+    }
+
+    /// The body as JSON; `nil` if it is none, or too long.
     mutating func json() -> JSONTree? {
-        if let tree { return tree }
-        let read = body.flatMap { JSONTree($0) }
-        tree = .some(read)
-        return read
+        if let readTree { return readTree }
+        let tree = isWhole ? body.flatMap { JSONTree($0) } : nil
+        readTree = .some(tree)
+        return tree
+    }
+
+    /// The values of the inputs in a body of HTML by their names; of several with one name, that of the first.
+    mutating func inputs() -> [String: String] {
+        if let readInputs { return readInputs }
+        var inputs: [String: String] = [:]
+        for case .startTag(let tag) in text().map(HTMLTokenizer.init).map(Array.init) ?? [] where tag.name == "input" {
+            if let name = tag["name"], inputs[name] == nil { inputs[name] = tag["value"] ?? "" }
+        }
+        readInputs = inputs
+        return inputs
+    }
+
+    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not set.
+    mutating func cookies() -> [String: String] {
+        if let readCookies { return readCookies }
+        let jar = CookieJar()
+        jar.store(head.response.headerFields[values: .setCookie], from: head.url)
+        let cookies = Dictionary(jar.all.map { ($0.name, $0.value) }) { _, last in last }
+        readCookies = cookies
+        return cookies
     }
 }

@@ -21,6 +21,8 @@ struct CallRun {
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
+    /// The cookies that it carries and changes; `nil` for the session's.
+    let cookies: CookieJar?
 
     /// - Returns: What the answer says, by slot.
     /// - Throws: ``Refusal``; ``CountersignError``; ``TransportError``; `CancellationError`.
@@ -52,12 +54,14 @@ struct CallRun {
             throw CountersignError(.insecureDestination, detail: "a login would be sent unencrypted", origin: origin)
         }
         var query = FormParameters()
-        for member in call.query { query[member.name] = member.value.text(values) }
+        for member in call.query {
+            if let name = member.name.text(values) { query[name] = member.value.text(values) }
+        }
         let url = address.merging(query)
         var head = HTTPRequest(method: method, url: url, headerFields: [.cacheControl: "no-store"])
         for member in call.headers {
-            guard let name = HTTPField.Name(member.name),
-                let field = try CredentialPlacement.header(member.name, member.value).field(values)
+            guard let text = member.name.text(values), let name = HTTPField.Name(text),
+                let field = try CredentialPlacement.header(text, member.value).field(values)
             else { continue }
             head.headerFields[fields: name] = [field]
         }
@@ -71,6 +75,8 @@ struct CallRun {
             head.headerFields[.contentType] = content.contentType
             body = .bytes(Array(content.text(values).utf8))
         }
-        return (SessionRequest(head, body: body, followsRedirects: false), url)
+        var request = SessionRequest(head, body: body, followsRedirects: false)
+        request.cookies = cookies
+        return (request, url)
     }
 }

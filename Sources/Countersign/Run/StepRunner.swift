@@ -11,6 +11,8 @@ struct StepRunner: Sendable {
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values by slot.
     private(set) var values: [ProgramValue]
+    /// What its requests carry and change in place of the session's; `nil` where the method has no cookies of its own.
+    let cookies: CookieJar?
     /// The slots that the application was asked for, and those that were worked out of them.
     private var asked: [Int] = []
 
@@ -24,7 +26,8 @@ struct StepRunner: Sendable {
         _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
-        self.init(method, values: method.parameters, in: session, report: report)
+        let cookies = method.program.credential.cookies == nil ? nil : session.cookies.emptied()
+        self.init(method, values: method.parameters, cookies: cookies, in: session, report: report)
         for (slot, value) in challenge.values { values[slot] = value }
         for field in method.program.credential.fields {
             guard let text = field.value?.text(values) else { continue }
@@ -34,13 +37,14 @@ struct StepRunner: Sendable {
 
     /// Takes values as they are.
     init(
-        _ method: PreparedProgram, values: [ProgramValue], in session: Session,
+        _ method: PreparedProgram, values: [ProgramValue], cookies: CookieJar?, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.method = method
         self.session = session
         self.report = report
         self.values = values
+        self.cookies = cookies
     }
 
     /// Runs the steps.
@@ -49,6 +53,7 @@ struct StepRunner: Sendable {
     /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
         for (index, step) in steps.enumerated() { try await run(step, before: steps[(index + 1)...], prompt) }
+        if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
 
     private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
@@ -64,7 +69,7 @@ struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .http(let call):
-            for (slot, value) in try await CallRun(call: call, session: session, values: values).said() {
+            for (slot, value) in try await CallRun(call: call, session: session, values: values, cookies: cookies).said() {
                 values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
             }
             report(.ran(step: "http"))

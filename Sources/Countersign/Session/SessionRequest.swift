@@ -30,6 +30,9 @@ public struct SessionRequest: Sendable {
     /// was lost then cannot always be sent again.
     package var needsNewConnection = false
 
+    /// The cookies that the exchange carries and changes; `nil` for the session's.
+    var cookies: CookieJar?
+
     /// The keys that every server of this request must have one of; `nil` leaves it to who vouches for certificates.
     ///
     /// They hold for each send: for a repetition after a login, and for the target of a redirect, at another origin too. A redirect to a

@@ -34,7 +34,8 @@ struct DemoCommand: AsyncParsableCommand {
             SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
             CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
-            ServerShow.containerRegistry, ServerShow.keystone, ServerShow.digest,
+            ServerShow.containerRegistry, ServerShow.keystone, ServerShow.digest, ServerShow.formLogin,
+            ServerShow.jsonRPCLogin,
         ]
     }
 

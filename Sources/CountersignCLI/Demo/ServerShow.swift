@@ -12,8 +12,8 @@ struct DemoServer: Sendable {
     var earlierObservers: @Sendable () -> [any SessionObserver] = { [] }
     /// The generated observer that answers the challenge.
     let observer: any SessionObserver
-    /// The field that the challenge is in.
-    let challengeField: HTTPField.Name
+    /// The field that the challenge is in; `nil` if it is in the body.
+    let challengeField: HTTPField.Name?
     /// How many requests the server has challenged so, and how many it has received.
     let counts: @Sendable () -> (challenged: Int, sends: Int)
     /// Makes the credential worthless, and counts from zero again.
@@ -108,15 +108,17 @@ struct ServerShow: DemoShow {
 
         /// The server's challenge as it comes over the wire: status and field.
         func challenge(of server: DemoServer) async throws -> String {
-            let response = try await session.send(SessionRequest(HTTPRequest(url: server.url)))
-            response.body.cancel()
-            guard let value = response.head.headerFields[server.challengeField] else {
-                throw DemoError("status \(response.head.status.code) is no challenge")
+            let response = try await session.send(SessionRequest(HTTPRequest(url: server.url), followsRedirects: false))
+            let status = response.head.status.code
+            guard let field = server.challengeField else {
+                return "\(status) \(String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self))"
             }
+            response.body.cancel()
+            guard let value = response.head.headerFields[field] else { throw DemoError("status \(status) is no challenge") }
             // Of a scheme what explains it; its parameters stand without spaces on the wire, and would break the column.
             let schemes = AuthenticationChallenge.challenges(in: response.head.headerFields).map(\.description)
-            let shown = server.challengeField == .wwwAuthenticate ? schemes.joined(separator: ", ") : value
-            return "\(response.head.status.code) \(server.challengeField.canonicalName): \(shown)"
+            let shown = field == .wwwAuthenticate ? schemes.joined(separator: ", ") : value
+            return "\(status) \(field.canonicalName): \(shown)"
         }
 
         func get(_ url: URL) async throws {

@@ -43,7 +43,12 @@ extension ProgramCompiler {
     }
 
     private static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {
-        .call("HTTPCall.Member", .init(nil, text(member.name)), .init(nil, template(member.value)))
+        .call("HTTPCall.Member", .init(nil, name(member.name)), .init(nil, template(member.value)))
+    }
+
+    /// A text that hardly ever has values in it.
+    static func name(_ name: ResolvedProgram.Template) -> SwiftExpression {
+        if name.pieces.count == 1, case .text(let literal) = name.pieces[0] { text(literal) } else { template(name) }
     }
 
     private static func answer(_ answer: ResolvedProgram.Answer) -> SwiftExpression {

@@ -25,7 +25,7 @@ enum ProgramCompiler {
                 .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
                 .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
                 .init("credential", credential(program.credential)),
-            ] + list("acquire", program.acquire.map(step)) + [.init("attach", .list(program.attach.map(placement)))]
+            ] + list("acquire", program.acquire.map(step)) + list("attach", program.attach.map(placement))
                 + list("rejections", program.rejections.map(rejection)) + list("end", program.end.map(step)))
     }
 
@@ -57,18 +57,26 @@ enum ProgramCompiler {
             [.init("name", text(challenge.name.value))]
                 + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
                 + list("headers", challenge.headers.map(condition)) + list("schemes", [scheme].compactMap(\.self))
+                + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
+                + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
                 + list("captures", challenge.captures.map(capture)))
     }
 
+    private static func cookies(_ cookies: [ResolvedProgram.Condition]) -> SwiftExpression {
+        cookies.isEmpty ? ".any" : .call(".named", .init(nil, .list(cookies.map(condition))))
+    }
+
     private static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
-        let match: SwiftExpression =
-            switch condition.match {
-            case .present: ".present"
-            case .equals(let value): .call(".equals", .init(nil, template(value)))
-            case .prefix(let value): .call(".prefix", .init(nil, template(value)))
-            case .contains(let value): .call(".contains", .init(nil, template(value)))
-            }
-        return .call("ChallengePattern.Named", .init(nil, text(condition.name)), .init(nil, match))
+        .call("ChallengePattern.Named", .init(nil, text(condition.name)), .init(nil, match(condition.match)))
+    }
+
+    private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
+        switch match {
+        case .present: ".present"
+        case .equals(let value): .call(".equals", .init(nil, template(value)))
+        case .prefix(let value): .call(".prefix", .init(nil, template(value)))
+        case .contains(let value): .call(".contains", .init(nil, template(value)))
+        }
     }
 
     private static func capture(_ capture: ResolvedProgram.Capture) -> SwiftExpression {
@@ -77,6 +85,8 @@ enum ProgramCompiler {
             case .header(let name): ".header(\(text(name)))"
             case .parameter(let name): ".parameter(\(text(name)))"
             case .json(let pointers): .call(".json", .init(nil, .list(pointers.map(text))))
+            case .cookie(let name): ".cookie(\(text(name)))"
+            case .input(let name): .call(".input", .init(nil, self.name(name)))
             }
         let kind: [Argument] =
             switch capture.kind {
@@ -107,10 +117,11 @@ enum ProgramCompiler {
         }
         return .call(
             "CredentialShape",
-            [.init("fields", .list(fields))] + list("separators", credential.separators.map(template))
+            list("fields", fields) + list("separators", credential.separators.map(template))
                 + space(credential.space)
                 + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
-                + [.init("destinations", numbers(credential.destinations))])
+                + [.init("destinations", numbers(credential.destinations))]
+                + (credential.cookies.map { [.init("cookies", .number($0))] } ?? []))
     }
 
     private static func space(_ space: ResolvedProgram.Credential.Space) -> [Argument] {

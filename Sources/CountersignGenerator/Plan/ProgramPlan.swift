@@ -51,7 +51,8 @@ extension ProgramPlan {
             Value(slot: slot, value: try Self.value(of: field))
         }
         prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
-        let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" }
+        let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
+        let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
             "The method as data.", discussion: "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
         let answers = prompting == nil ? "" : " and what answers its prompts"

@@ -100,7 +100,7 @@ package struct SpecReference {
         case .construct(let construct): link(to: construct)
         case .json: "JSON, with references in its texts"
         case .named(_, let name, let item): "a mapping, by \(name): \(value(of: item))"
-        case .shorthand(let short, let construct): "\(value(of: short)), or \(link(to: construct))"
+        case .shorthand(let short, let long): "\(value(of: short)), or \(value(of: long))"
         }
     }
 
@@ -130,7 +130,8 @@ extension ValueShape {
     fileprivate var words: [Word] {
         switch self {
         case .word(let words): words
-        case .list(let shape), .oneOrList(let shape), .shorthand(let shape, _), .named(_, _, let shape): shape.words
+        case .list(let shape), .oneOrList(let shape), .named(_, _, let shape): shape.words
+        case .shorthand(let short, let long): short.words + long.words
         case .version, .text, .construct, .json: []
         }
     }

@@ -106,8 +106,8 @@ package struct SpecSchema {
             if let pattern = form.pattern { members["propertyNames"] = ["pattern": .string(pattern)] }
             if !isPartial { members["minProperties"] = 1 }
             return .object(members)
-        case .shorthand(let short, let construct):
-            return ["anyOf": [schema(of: short, isPartial: isPartial), reference(to: construct, isPartial: isPartial)]]
+        case .shorthand(let short, let long):
+            return ["anyOf": [schema(of: short, isPartial: isPartial), schema(of: long, isPartial: isPartial)]]
         }
     }
 
@@ -177,7 +177,7 @@ extension TextForm {
         case .valueName: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
         case .requestLine: "^(GET|POST|PUT|DELETE) \\S"
-        case .configurationKey: "^\\S+$"
+        case .configurationKey, .formName: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
         case .pointer: "^/([^~]|~[01])*$"
         case .capturePointer: "^(/([^~]|~[01])*|body)$"

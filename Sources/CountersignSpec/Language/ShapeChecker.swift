@@ -29,8 +29,7 @@ struct ShapeChecker {
         switch (shape, node.content) {
         case (.oneOrList(let shape), .list): check(node, as: .list(of: shape), of: name, missingAt: parent, &diagnostics)
         case (.oneOrList(let shape), _): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
-        case (.shorthand(_, let construct), .mapping):
-            check(node, as: .construct(construct), of: name, missingAt: parent, &diagnostics)
+        case (.shorthand(_, let shape), .mapping): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
         case (.shorthand(let shape, _), .text): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
         case (.json, .text): break
         case (.json, .list(let items)):
@@ -152,8 +151,8 @@ extension ValueShape {
 
     fileprivate func hasKey(_ name: String) -> Bool {
         switch self {
-        case .shorthand(_, let construct), .construct(let construct): construct.key(name) != nil
-        case .oneOrList(let shape): shape.hasKey(name)
+        case .construct(let construct): construct.key(name) != nil
+        case .shorthand(_, let shape), .oneOrList(let shape): shape.hasKey(name)
         case .version, .text, .word, .list, .named, .json: false
         }
     }

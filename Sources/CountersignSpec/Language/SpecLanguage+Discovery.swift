@@ -44,7 +44,7 @@ extension SpecLanguage {
             .init(
                 "rounds", .construct(rounds),
                 "Asks the application what the server wants to know, as long as it wants to know more."),
-            .init("key", .shorthand(.word(keyKinds), or: key), "Makes a private key; a word stands for `otherwise`."),
+            .init("key", .shorthand(.word(keyKinds), or: .construct(key)), "Makes a private key; a word stands for `otherwise`."),
             .init(
                 "certificate-request", .construct(certificateRequest),
                 """
@@ -80,7 +80,7 @@ extension SpecLanguage {
                 beside: methods, "What else is sent."),
             .init("status", .oneOrList(of: .text(.status)), default: "200", "The statuses that say that it went well."),
             .init(
-                "capture", .named(.memberName, key: "the slot's name", .shorthand(.text(.capturePointer), or: capture)),
+                "capture", .named(.memberName, key: "the slot's name", .shorthand(.text(.capturePointer), or: .construct(capture))),
                 "What is taken out of the answer: `subject: /subject` makes `{captured.subject}`; `body` takes all of it."),
             .init("message", .text(.pointer), "Where another answer says why."),
         ]

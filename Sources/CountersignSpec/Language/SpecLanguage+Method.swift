@@ -102,16 +102,16 @@ extension SpecLanguage {
             challengeNameKey, statusKey,
             .init(
                 "headers",
-                .named(.headerTemplate, key: "the header field", .shorthand(.text(.textTemplate), or: match)),
+                .named(.headerTemplate, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(match))),
                 "The header fields that it has; a text stands for `equals`."),
             // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
             wwwAuthenticateKey(scheme),
             .init(
-                "proxy-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
+                "proxy-authenticate", .shorthand(.text(.token), or: .construct(scheme)), beside: ["status"],
                 "The authentication scheme that a proxy offers; a text stands for `scheme`."),
             .init(
                 "body", .text(.prose), beside: ["status"],
-                "A text that is in the first 4 KiB of the body; for servers that mark a challenge in no better way."),
+                "A text that is in the first 64 KiB of the body; for servers that mark a challenge in no better way."),
             .init(
                 "tls",
                 .word([
@@ -129,7 +129,7 @@ extension SpecLanguage {
 
     static func wwwAuthenticateKey(_ scheme: Construct) -> Construct.Key {
         .init(
-            "www-authenticate", .shorthand(.text(.token), or: scheme), beside: ["status"],
+            "www-authenticate", .shorthand(.text(.token), or: .construct(scheme)), beside: ["status"],
             "The authentication scheme that the server offers; a text stands for `scheme`.")
     }
 
@@ -145,7 +145,7 @@ extension SpecLanguage {
             keys: [
                 .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
                 .init(
-                    "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: match)),
+                    "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(match))),
                     parameters),
             ])
     }

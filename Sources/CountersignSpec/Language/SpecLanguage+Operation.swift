@@ -1,7 +1,7 @@
 extension SpecLanguage {
     /// The calls of a landscape that stand outside of any challenge, such as a logout.
     static let operationsKey = Construct.Key(
-        "operations", .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: operation)),
+        "operations", .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(operation))),
         "Calls outside of any challenge, such as a logout, each of which becomes a method of the session.")
 
     private static let operation = Construct(

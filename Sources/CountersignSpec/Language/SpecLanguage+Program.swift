@@ -19,7 +19,9 @@ extension SpecLanguage {
                 "credential", .construct(credential), required: true,
                 "What the credential consists of, what it is kept apart by, and where it may go."),
             .init("acquire", .list(of: .construct(programStep)), "The steps to a credential."),
-            .init("attach", .list(of: .construct(placement)), required: true, "Where the credential is in a request."),
+            .init(
+                "attach", .list(of: .construct(placement)),
+                "Where the credential is in a request. Cookies go by themselves; anything else is named here."),
             .init(
                 "rejected", .list(of: .construct(rejection)),
                 "What follows a challenge to a request that had the credential; the first that fits is taken."),
@@ -48,13 +50,27 @@ extension SpecLanguage {
     static let responseKeys: [Construct.Key] = [
         statusKey,
         .init(
-            "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: pattern)),
+            "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
             "The header fields that it has: `present` for any value, another text for the whole value."),
         wwwAuthenticateKey(
             authenticationScheme(
                 in: .two, pattern,
                 "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
             )),
+        .init(
+            "text", .construct(pattern),
+            "What is in the body, whatever its media type; of a challenge, in its first 64 KiB. Beside a challenge's status or headers."),
+        .init(
+            "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
+            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A challenge's body has 64 KiB at most."
+        ),
+        .init(
+            "cookies",
+            .shorthand(
+                .word([.init("present", "It sets a cookie, of whatever name.")]),
+                or: .named(.token, key: "the cookie's name", .shorthand(.text(.textTemplate), or: .construct(pattern)))),
+            "The cookies that it sets: `present` for any value, another text for the whole value. One that is deleted, or that the server may not set, does not count."
+        ),
     ]
 
     private static let pattern = Construct(
@@ -65,12 +81,22 @@ extension SpecLanguage {
         ])
 
     private static let capture = Construct(
-        "a capture", "A value of a challenge.", in: .two, alternatives: ["header", "parameter"],
+        "a capture", "A value of a challenge.", in: .two, alternatives: captureSources,
         keys: captureKeys(types: [.string, .url]))
+
+    /// The keys that say where a value is.
+    static let captureSources = ["header", "parameter", "json", "cookie", "input"]
 
     /// - Parameter types: What the value can be read as.
     static func captureKeys(types: [ProgramType]) -> [Construct.Key] {
         [
+            .init(
+                "json", .oneOrList(of: .text(.pointer)),
+                "The place of the value in a body of JSON; of several places, the first that has one counts."),
+            .init("cookie", .text(.token), "The cookie that the response sets and that has the value."),
+            .init(
+                "input", .text(.textTemplate),
+                "The name of the `input` in a body of HTML that has the value, such as a hidden one that goes back with a form."),
             .init("header", .text(.token), "The header field that has the value."),
             .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
             .init("type", .word(types.map(captureWord)), default: "string", "What the value is read as."),
@@ -94,7 +120,7 @@ extension SpecLanguage {
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
-            case .origins, .json: ""
+            case .origins, .json, .cookies: ""
             }
         return ValueShape.Word(type.rawValue, summary)
     }
@@ -103,8 +129,19 @@ extension SpecLanguage {
         "a credential", "What the method attaches to requests.", in: .two,
         keys: [
             .init(
-                "fields", .named(.memberName, key: "the field's name", .construct(credentialField)), required: true,
-                "What it consists of."),
+                "fields", .named(.memberName, key: "the field's name", .construct(credentialField)),
+                "What it consists of, beside its cookies."),
+            .init(
+                "cookies",
+                .word([
+                    .init(
+                        "private",
+                        "They are kept apart from those of the session, and go to the servers under `for` alone, as far as the cookies' own domains and paths allow. "
+                            + "The requests of `acquire` begin without cookies; those of `end` carry them."
+                    )
+                ]), default: "none",
+                "Whether the cookies that the steps leave are a part of it. On every way through `acquire`, an answer has to say with `cookies` that they are there."
+            ),
             .init(
                 "expires", .construct(expiry), default: "when the server refuses it",
                 "How long the credential is good for."),

@@ -15,7 +15,7 @@ extension SpecLanguage {
                 "headers", .named(.token, key: "the header field", .text(.textTemplate)),
                 "Header fields. What is absent is left out."),
             .init(
-                "form", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                "form", .named(.formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
                 "The form that is the body of a `POST` or `PUT`. What is absent is left out."),
             .init(
                 "json", .json,
@@ -39,11 +39,6 @@ extension SpecLanguage {
         ])
 
     private static let answerCapture = Construct(
-        "a capture of an answer", "A value of the response.", in: .two,
-        alternatives: ["json", "header", "parameter"],
-        keys: [
-            .init(
-                "json", .oneOrList(of: .text(.pointer)),
-                "The place of the value in a body of JSON; of several places, the first that has one counts.")
-        ] + captureKeys(types: [.string, .secret, .url, .duration, .date]))
+        "a capture of an answer", "A value of the response.", in: .two, alternatives: captureSources,
+        keys: captureKeys(types: [.string, .secret, .url, .duration, .date]))
 }

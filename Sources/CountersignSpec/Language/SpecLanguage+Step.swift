@@ -34,7 +34,7 @@ extension SpecLanguage {
     private static let present = Construct(
         "a present step", "Opens a page until a URL ends the flow.",
         keys: [
-            .init("url", .shorthand(.text(.urlTemplate), or: pages), required: true, "The page, or several to choose from."),
+            .init("url", .shorthand(.text(.urlTemplate), or: .construct(pages)), required: true, "The page, or several to choose from."),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "What is put into the page's query, in place of what has the name there; what is absent is left out."),
@@ -71,7 +71,7 @@ extension SpecLanguage {
         "pages to choose from", "Several pages, the first of which that can be opened is.",
         keys: [
             .init(
-                "first-of", .list(of: .shorthand(.text(.urlTemplate), or: page)), required: true,
+                "first-of", .list(of: .shorthand(.text(.urlTemplate), or: .construct(page))), required: true,
                 "The pages; an optional field that is absent is passed over. The last is a URL that is always there.")
         ])
 

@@ -28,6 +28,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     case configurationKey
+    /// The name of a field of a form, which can have references.
+    case formName
     /// The end of a URL's scheme, such as `.xcallbackurl`.
     case schemeEnding
     /// The path of a URL.
@@ -65,6 +67,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .configurationKey: "a key without white space"
+        case .formName: "a name without white space, which can have {references}"
         case .schemeEnding: "the end of a scheme: '.', '+' or '-', then lower-case letters, digits and those"
         case .path: "a path: '/', then what a URL's path can have, percent-encoded"
         case .label: "a name of letters, digits, '-' and '_'"
@@ -97,7 +100,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .capturePointer: return text == "body" || TextForm.pointer.accepts(text)
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
-        case .configurationKey: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
+        case .configurationKey, .formName: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
         case .schemeEnding:
             let marks: Set<Unicode.Scalar> = [".", "+", "-"]
             return scalars.count > 1 && scalars.first.map(marks.contains) == true

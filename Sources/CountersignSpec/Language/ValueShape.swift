@@ -14,8 +14,8 @@ package indirect enum ValueShape: Sendable {
     case construct(Construct)
     /// A mapping with keys of the author's own.
     case named(TextForm, key: String, ValueShape)
-    /// A text for the usual case, a construct for the others.
-    case shorthand(ValueShape, or: Construct)
+    /// A text for the usual case, a mapping for the others.
+    case shorthand(ValueShape, or: ValueShape)
     /// Anything that JSON can say, with references in its texts.
     case json
 

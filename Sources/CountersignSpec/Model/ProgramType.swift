@@ -3,6 +3,8 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     case string, secret, url, origins, duration, date
     /// A tree that a step computes; it has no word in the language.
     case json
+    /// What a login leaves; it has no word in the language.
+    case cookies
 
     /// The type of a parameter.
     init?(_ type: FieldType) { self.init(rawValue: type.rawValue) }

@@ -32,7 +32,7 @@ extension ResolvedProgram {
         /// The texts in it.
         var templates: [Template] {
             switch self {
-            case .form(let members): members.map(\.value)
+            case .form(let members): members.flatMap { [$0.name, $0.value] }
             case .json(let json): json.templates
             }
         }
@@ -40,7 +40,7 @@ extension ResolvedProgram {
 
     /// A name and its value, which is left out where it is absent.
     public struct Member: Sendable, Hashable {
-        public var name: String
+        public var name: Template
         public var value: Template
     }
 

@@ -53,6 +53,12 @@ extension ResolvedProgram {
         public var headers: [Condition]
         /// What `WWW-Authenticate` offers.
         public var scheme: Scheme?
+        /// What is in its body; `nil` for anything.
+        public var text: Condition.Match?
+        /// The values of a JSON body, by pointers.
+        public var json: [Condition]
+        /// What it sets; `nil` for anything or nothing, none for a cookie of whatever name.
+        public var cookies: [Condition]?
         public var captures: [Capture]
     }
 
@@ -83,6 +89,10 @@ extension ResolvedProgram {
             case parameter(String)
             /// Pointers into a body of JSON, of which the first that leads to a value counts.
             case json([String])
+            /// A cookie that is set.
+            case cookie(String)
+            /// An input of an HTML body, by its name.
+            case input(Template)
         }
 
         /// What it is read as.
@@ -126,6 +136,8 @@ extension ResolvedProgram {
         public var lifetime: Int?
         /// The slots of the parameters with the servers that may receive it.
         public var destinations: [Int]
+        /// The slot of its cookies, if it has any.
+        public var cookies: Int?
     }
 
     public struct CredentialField: Sendable {

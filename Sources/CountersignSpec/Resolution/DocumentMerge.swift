@@ -36,16 +36,19 @@ extension ValueShape {
     /// The construct that a mapping is.
     fileprivate var construct: Construct? {
         switch self {
-        case .construct(let construct), .shorthand(_, let construct): construct
-        case .oneOrList(let shape): shape.construct
+        case .construct(let construct): construct
+        case .shorthand(_, let shape), .oneOrList(let shape): shape.construct
         case .version, .text, .word, .list, .named, .json: nil
         }
     }
 
     /// What stands under a key of a mapping.
     fileprivate func shape(of key: String) -> ValueShape? {
-        if case .named(_, _, let shape) = self { return shape }
-        return construct?.key(key)?.shape
+        switch self {
+        case .named(_, _, let shape): shape
+        case .shorthand(_, let shape): shape.shape(of: key)
+        default: construct?.key(key)?.shape
+        }
     }
 
     /// Whether the word `omitted` can stand there.

@@ -47,7 +47,7 @@ struct ProgramAnswerReader {
         _ node: DocumentNode, named name: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Answer? {
         guard case .mapping = node.content else { return nil }
-        if ["status", "headers", "www-authenticate"].allSatisfy({ node[$0] == nil }) {
+        if ["status", "headers", "www-authenticate", "text", "json", "cookies"].allSatisfy({ node[$0] == nil }) {
             diagnostics.report(
                 .matchesEverything, "an answer without 'status' and 'headers' is every response",
                 at: node.entries.first?.keySpan ?? node.span)
@@ -126,13 +126,19 @@ struct ProgramAnswerReader {
             return Outcome(
                 turn: ProgramPaths.Turn(
                     kind: .answer, span: span, note: Diagnostic.Note("when this answer comes", at: span.location)),
-                captured: (item["capture"]?.entries ?? []).compactMap(captured))
+                captured: (item["capture"]?.entries ?? []).compactMap(captured) + cookies(of: item))
         }
         let captures = accepted.flatMap { $0["capture"]?.entries ?? [] }
         for (name, same) in Dictionary(grouping: captures, by: \.key.value)
         where same.allSatisfy({ ProgramCaptureReader.type(of: $0.value) == .url }) {
             if let slot = slot(of: name) { addresses.append(slot) }
         }
+    }
+
+    /// An answer that sets cookies leaves the credential's.
+    private func cookies(of item: DocumentNode) -> [Captured] {
+        guard let entry = item.entry("cookies"), let slot = scope.cookies else { return [] }
+        return [Captured(slot: slot, place: entry.key.location, reason: nil)]
     }
 
     private func captured(_ entry: DocumentNode.Entry) -> Captured? {
@@ -151,6 +157,8 @@ extension ResolvedProgram.Challenge {
     fileprivate func covers(_ other: Self) -> Bool {
         !captures.contains(where: \.isDemanded) && (scheme == nil || scheme == other.scheme)
             && (statuses.isEmpty || !other.statuses.isEmpty && Set(statuses).isSuperset(of: other.statuses))
-            && Set(headers).isSubset(of: other.headers)
+            && Set(headers).isSubset(of: other.headers) && Set(json).isSubset(of: other.json)
+            && (text == nil || text == other.text)
+            && (cookies.map { cookies in other.cookies.map { Set(cookies).isSubset(of: $0) } ?? false } ?? true)
     }
 }

@@ -47,10 +47,23 @@ struct ProgramCallReader {
         let members = entries.compactMap { entry -> ResolvedProgram.Member? in
             let value = reader.read(entry.value, into: &diagnostics)
             value?.checkText(isHidden: isHidden, into: &diagnostics)
-            guard TextForm.configurationKey.accepts(entry.key.value), let value else { return nil }
-            return ResolvedProgram.Member(name: entry.key.value, value: value.resolved)
+            guard TextForm.formName.accepts(entry.key.value), let name = name(of: entry, into: &diagnostics), let value else {
+                return nil
+            }
+            return ResolvedProgram.Member(name: name, value: value.resolved)
         }
         return members.count == entries.count ? members : nil
+    }
+
+    /// The name of a member; that of a form's field can be the application's to say.
+    private func name(
+        of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: [.parameter], refusal: "a value needs a name; give the parameter a default")
+        let name = reader.read(entry.keyNode, into: &diagnostics)
+        name?.checkText(isHidden: false, into: &diagnostics)
+        return name?.resolved
     }
 
     /// - Returns: `nil` if one of them is wrong.

@@ -29,16 +29,24 @@ struct ProgramCaptureReader {
         }
         let kind = kind(of: entry, into: &diagnostics)
         let fallback = fallback(of: capture, into: &diagnostics)
-        guard let source = Self.source(of: capture), let kind, let slot, fallback != nil || capture["default"] == nil else {
+        guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil else {
             return nil
         }
         return ResolvedProgram.Capture(
             slot: slot, source: source, kind: kind, fallback: fallback, isOptional: capture.flag("optional"))
     }
 
-    private static func source(of capture: DocumentNode) -> ResolvedProgram.Capture.Source? {
+    private func source(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Capture.Source? {
         if let header = capture.text("header", as: .token) { return .header(header.value) }
         if let parameter = capture.text("parameter", as: .token) { return .parameter(parameter.value) }
+        if let cookie = capture.text("cookie", as: .token) { return .cookie(cookie.value) }
+        if let input = capture["input"] {
+            let reader = ProgramTemplateReader(
+                scope: scope, kinds: [.parameter], refusal: "no input can be found then; give the parameter a default")
+            let name = reader.read(input, into: &diagnostics)
+            name?.checkText(isHidden: false, into: &diagnostics)
+            return name.map { .input($0.resolved) }
+        }
         guard let json = capture["json"] else { return nil }
         let pointers =
             json.text == nil ? capture.texts("json", as: .pointer) : [capture.text("json", as: .pointer)].compactMap(\.self)

@@ -49,10 +49,22 @@ struct ProgramChallengeReader {
         challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Challenge? {
         guard case .mapping = node.content else { return nil }
-        ChallengeReader.checkIsSpecific(node, into: &diagnostics)
+        checkIsSpecific(node, into: &diagnostics)
         let captures = captures(of: node, into: &diagnostics)
         return ProgramPatternReader(scope: scope)
             .read(node, named: node.text("name", as: .label), capturing: captures, into: &diagnostics)
+    }
+
+    /// What is in a body is looked at where the head does not rule a challenge out.
+    private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let body = ["text", "json", "cookies"].lazy.compactMap { node.entry($0) }.first
+        guard let body, node["status"] == nil, node["headers"] == nil, node["www-authenticate"] == nil else {
+            return ChallengeReader.checkIsSpecific(node, into: &diagnostics)
+        }
+        diagnostics.report(
+            .matchesEverything,
+            "'\(body.key.value)' alone would have every response looked through; say which with 'status' or 'headers'",
+            at: body.keySpan)
     }
 
     /// - Returns: `nil` if one of them is wrong.

@@ -12,6 +12,10 @@ struct ProgramCredentialReader {
 
     private(set) var scope: ProgramScope
     private(set) var fields: [Field] = []
+    private var cookies: Field?
+
+    /// What the steps have to fill, as far as it has no value.
+    var parts: [Field] { fields + [cookies].compactMap(\.self) }
 
     init(scope: ProgramScope) { self.scope = scope }
 
@@ -24,6 +28,13 @@ struct ProgramCredentialReader {
             return nil
         }
         readFields(node["fields"], into: &diagnostics)
+        readCookies(node.entry("cookies"), into: &diagnostics)
+        if node["fields"] == nil, node["cookies"] == nil {
+            scope.incomplete.insert(.credential)
+            diagnostics.report(
+                .missingKey, "a credential consists of something: write 'fields', or 'cookies: private'",
+                at: node.entries.first?.keySpan ?? node.span)
+        }
         let separators = separators(node["per"], into: &diagnostics)
         let space = node.text("space").map(ResolvedProgram.Credential.Space.init) ?? .origin
         if space == .directory, let separators, !separators.contains(where: \.namesChallenge) {
@@ -46,14 +57,15 @@ struct ProgramCredentialReader {
             return ResolvedProgram.CredentialField(
                 slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved)
         }
-        guard !fields.isEmpty, resolved.count == fields.count, let separators, let space, let destinations else { return nil }
+        guard !fields.isEmpty || cookies != nil, resolved.count == fields.count, let separators, let space, let destinations else { return nil }
         return ResolvedProgram.Credential(
-            fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations)
+            fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations,
+            cookies: cookies == nil ? nil : scope.cookies)
     }
 
     private mutating func readFields(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
         let entries = node?.entries ?? []
-        if entries.isEmpty { scope.incomplete.insert(.credential) }
+        if node != nil, entries.isEmpty { scope.incomplete.insert(.credential) }
         let reader = ProgramTemplateReader(scope: scope, kinds: [.challenge, .parameter])
         for entry in entries {
             if ReservedNames.fields.contains(entry.key.value) {
@@ -75,6 +87,18 @@ struct ProgramCredentialReader {
             scope.add(
                 field.entry.key, .credential, type: field.type, absence: field.value?.absence(in: scope), isPending: !field.hasValue
             )
+        }
+    }
+
+    private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {
+        guard let entry, entry.value.text?.value == "private" else { return }
+        cookies = Field(entry: entry, type: .cookies, value: nil)
+        if let field = fields.first(where: { $0.entry.key.value == "cookies" }) {
+            diagnostics.report(
+                .reservedName, "a field cannot be called 'cookies' where a credential has cookies", at: field.entry.keySpan,
+                notes: [Diagnostic.Note("here it has them", at: entry.key.location)])
+        } else {
+            scope.add(entry.key, .credential, type: .cookies, isPending: true)
         }
     }
 

@@ -13,7 +13,7 @@ struct ProgramFieldReader {
                 at: entry.keySpan)
         }
         guard TextForm.token.accepts(name), let value = template(entry.value, into: &diagnostics) else { return nil }
-        return ResolvedProgram.Member(name: name, value: value.resolved)
+        return ResolvedProgram.Member(name: ResolvedProgram.Template(pieces: [.text(name)]), value: value.resolved)
     }
 
     /// Whether a field, in lower case, says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).

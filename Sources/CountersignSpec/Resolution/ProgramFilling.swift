@@ -65,6 +65,12 @@ struct ProgramFilling {
         let name = entry.key.value
         if let field = fields.first(where: { $0.entry.key.value == name }) {
             guard let slot = scope.slot(of: name, .credential) else { return nil }
+            guard field.type != .cookies else {
+                diagnostics.report(
+                    .wrongType, "cookies are kept by themselves; write 'cookies: present' beside 'status', and no capture",
+                    at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+                return nil
+            }
             if field.hasValue {
                 diagnostics.report(
                     .filledTwice, "'\(name)' is filled by its 'from'; take that away, or do not fill it by \(filler.rawValue)",
@@ -132,9 +138,12 @@ struct ProgramFilling {
         }
         for (turn, fields) in turns {
             let names = fields.map { "'\($0.entry.key.value)'" }.joined(separator: " and ")
+            let isCookies = fields.allSatisfy { $0.type == .cookies }
             diagnostics.report(
                 .unfilledField,
-                turn.kind == .answer
+                isCookies
+                    ? "nothing shows that there are cookies \(turn.note.message); write 'cookies: present' here, or in an answer after this one"
+                    : turn.kind == .answer
                     ? "nothing fills \(names) \(turn.note.message); capture it here, or fill it in a step after this one"
                     : "nothing fills \(names) \(turn.note.message); fill it on that way, too",
                 at: turn.span, notes: fields.map { Diagnostic.Note("declared here", at: $0.entry.key.location) })
@@ -144,6 +153,13 @@ struct ProgramFilling {
     /// Reports a field that nothing fills on any way.
     private func report(_ field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector) {
         let name = field.entry.key.value
+        guard field.type != .cookies else {
+            diagnostics.report(
+                .unfilledField,
+                "no answer says that it sets cookies; write 'cookies: present' in the one that leaves the login under 'acquire'",
+                at: field.entry.keySpan)
+            return
+        }
         diagnostics.report(
             .unfilledField,
             field.type?.isTime == true

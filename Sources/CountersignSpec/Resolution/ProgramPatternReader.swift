@@ -2,6 +2,15 @@
 struct ProgramPatternReader {
     let scope: ProgramScope
 
+    /// What a condition is about.
+    private enum Kind: String {
+        case header = "header field"
+        case parameter, value, cookie
+
+        var form: TextForm { self == .value ? .pointer : .token }
+        var hasCase: Bool { self == .value || self == .cookie }
+    }
+
     /// - Parameters:
     ///   - name: What the pattern is called; `nil` if that could not be read.
     ///   - captures: What it captures; `nil` if that could not be read.
@@ -10,12 +19,19 @@ struct ProgramPatternReader {
         _ node: DocumentNode, named name: Located<String>?, capturing captures: [ResolvedProgram.Capture]?,
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Challenge? {
-        let headers = conditions(node["headers"], of: "header field", into: &diagnostics)
+        let headers = conditions(node["headers"], of: .header, into: &diagnostics)
         let offer = node["www-authenticate"]
         let scheme = offer.flatMap { self.scheme($0, into: &diagnostics) }
         let statuses = node.statuses(into: &diagnostics)
-        guard let name, let headers, let captures, scheme != nil || offer == nil else { return nil }
-        return ResolvedProgram.Challenge(name: name, statuses: statuses, headers: headers, scheme: scheme, captures: captures)
+        let text = node["text"].flatMap { match($0, into: &diagnostics) }
+        let json = conditions(node["json"], of: .value, into: &diagnostics)
+        let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
+        guard let name, let headers, let captures, let json, scheme != nil || offer == nil, text != nil || node["text"] == nil
+        else { return nil }
+        if case .some(.none) = cookies { return nil }
+        return ResolvedProgram.Challenge(
+            name: name, statuses: statuses, headers: headers, scheme: scheme, text: text, json: json, cookies: cookies ?? nil,
+            captures: captures)
     }
 
     private func scheme(
@@ -24,21 +40,24 @@ struct ProgramPatternReader {
         if let name = node.text {
             return TextForm.token.accepts(name.value) ? ResolvedProgram.Scheme(name: name.value, parameters: []) : nil
         }
-        let parameters = conditions(node["parameters"], of: "parameter", into: &diagnostics)
+        let parameters = conditions(node["parameters"], of: .parameter, into: &diagnostics)
         guard let name = node.text("scheme", as: .token), let parameters else { return nil }
         return ResolvedProgram.Scheme(name: name.value, parameters: parameters)
     }
 
     /// - Returns: `nil` if one of them is wrong.
     private func conditions(
-        _ node: DocumentNode?, of kind: String, into diagnostics: inout DiagnosticCollector
+        _ node: DocumentNode?, of kind: Kind, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Condition]? {
         let entries = node?.entries ?? []
         var names = UniqueNames()
         let conditions = entries.compactMap { entry -> ResolvedProgram.Condition? in
-            names.check(entry, "the \(kind) '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            if !kind.hasCase {
+                names.check(
+                    entry, "the \(kind.rawValue) '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            }
             let match = match(entry.value, into: &diagnostics)
-            guard TextForm.token.accepts(entry.key.value), let match else { return nil }
+            guard kind.form.accepts(entry.key.value), let match else { return nil }
             return ResolvedProgram.Condition(name: entry.key.value, match: match)
         }
         return conditions.count == entries.count ? conditions : nil

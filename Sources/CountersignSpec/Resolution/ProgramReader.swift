@@ -22,14 +22,14 @@ struct ProgramReader {
         let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
-        var steps = ProgramStepReader(scope: credentials.scope, fields: credentials.fields)
+        var steps = ProgramStepReader(scope: credentials.scope, fields: credentials.parts)
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
         var lastSteps = ProgramStepReader(scope: steps.scope.atEnd(after: credentials.scope.paths), fields: [])
         let end = lastSteps.read(root["end"], into: &diagnostics)
-        let attach = ProgramPlacementReader(scope: steps.scope, challenges: challenges).read(root["attach"], into: &diagnostics)
-        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.fields)
+        let attach = attach(in: steps.scope, answering: challenges, into: &diagnostics)
+        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.parts)
             .read(root["rejected"], into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
             let attach, let rejections, let end, expiry == nil || credential.lifetime != nil
@@ -38,6 +38,21 @@ struct ProgramReader {
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
             parameters: parameters, slots: Self.slots(of: lastSteps.scope, credential), challenges: challenges,
             credential: credential, acquire: acquire, attach: attach, rejections: rejections, end: end)
+    }
+
+    /// - Returns: `nil` if it cannot be read, or is missing; that is reported.
+    private func attach(
+        in scope: ProgramScope, answering challenges: [ResolvedProgram.Challenge]?, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Placement]? {
+        if let node = root["attach"] {
+            return ProgramPlacementReader(scope: scope, challenges: challenges).read(node, into: &diagnostics)
+        }
+        guard root["credential"]?["cookies"] == nil else { return [] }
+        if let credential = root.entry("credential"), credential.value["fields"] != nil {
+            diagnostics.report(
+                .missingKey, "nothing of the credential is in a request; write with 'attach' where it goes", at: credential.keySpan)
+        }
+        return nil
     }
 
     /// - Returns: `nil` if one of them cannot be read.
@@ -89,7 +104,7 @@ struct ProgramReader {
                 }
             return ResolvedProgram.Slot(
                 name: named.name, source: source,
-                isSecret: named.value.type == .secret || source == .challenge && carriers.contains(slot))
+                isSecret: named.value.type == .secret || named.value.type == .cookies || source == .challenge && carriers.contains(slot))
         }
     }
 }

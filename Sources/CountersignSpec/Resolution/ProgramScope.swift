@@ -60,6 +60,9 @@ struct ProgramScope {
     /// The kinds of which not all values could be read: no reference to them is reported as unknown.
     var incomplete: Set<Kind> = []
 
+    /// The slot of the credential's cookies, if it has any.
+    var cookies: Int? { values.first { $0.type == .cookies }?.slot }
+
     /// How many values have a slot.
     var slotCount: Int { values.count - 1 }
 

@@ -158,6 +158,11 @@ struct LocatedProgramTemplate {
                     .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
                     notes: declaration)
             }
+            if value.type == .cookies {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is cookies, which are no text; they go with requests by themselves",
+                    at: piece.span, notes: declaration)
+            }
             if value.type == .secret, !isHidden {
                 diagnostics.report(
                     .exposedSecret, "'\(value.reference)' is a secret and would be seen here", at: piece.span, notes: declaration)

@@ -6,7 +6,8 @@ enum UnusedProgramValues {
                 + (program.acquire + program.end).flatMap(\.conditions).map(\.slot))
         let sent =
             program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
-        let attached = Set(sent.flatMap(\.slots) + [program.credential.lifetime].compactMap(\.self))
+        let attached = Set(
+            sent.flatMap(\.slots) + [program.credential.lifetime, program.credential.cookies].compactMap(\.self))
         let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
@@ -48,13 +49,14 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
-        (headers + (scheme?.parameters ?? [])).compactMap(\.match.template)
+        (headers + (scheme?.parameters ?? []) + json + (cookies ?? [])).compactMap(\.match.template)
+            + [text?.template].compactMap(\.self) + captures.compactMap(\.source.template)
     }
 }
 
 extension ResolvedProgram.Call {
     fileprivate var templates: [ResolvedProgram.Template] {
-        [url] + (query + headers).map(\.value) + (login.map { [$0.user, $0.password] } ?? []) + (body?.templates ?? [])
+        [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 
@@ -77,4 +79,8 @@ extension ResolvedProgram.Condition.Match {
         case .equals(let template), .prefix(let template), .contains(let template): template
         }
     }
+}
+
+extension ResolvedProgram.Capture.Source {
+    fileprivate var template: ResolvedProgram.Template? { if case .input(let name) = self { name } else { nil } }
 }

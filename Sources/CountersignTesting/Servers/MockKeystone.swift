@@ -36,25 +36,6 @@ public final class MockKeystone: Sendable {
         public init() {}
     }
 
-    /// A request as it arrived.
-    public struct Request: Sendable, Hashable {
-        /// The method of HTTP.
-        public let method: String
-        /// The path, without the query.
-        public let path: String
-        /// The header fields, by their names in lower case.
-        public let fields: [String: String]
-        /// The body, of a longer one the first 64 KiB.
-        public let body: Data
-
-        fileprivate init(_ request: MockRequest) {
-            method = request.method.rawValue
-            path = request.path
-            fields = Dictionary(request.fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" }
-            body = Data(request.body)
-        }
-    }
-
     /// The key of mfa's passcodes, in Base32.
     public static let totpSecret = "NRQWE43FMNZGK5DMMFRHGZLDOJSXIMJS"
 
@@ -103,7 +84,7 @@ public final class MockKeystone: Sendable {
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
     /// The requests that arrived since the start, or since the last reset.
-    public var requests: [Request] { desk.state.withLock { $0.requests } }
+    public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
 
     /// Counts from zero again.
     public func resetStatistics() {
@@ -127,13 +108,6 @@ public final class MockKeystone: Sendable {
     }
 }
 
-extension MockKeystone.Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The method and the path; no field and no body is shown.
-    public var description: String { "\(method) \(path), redacted" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["method": method, "path": path]) }
-}
-
 /// Answers requests to both servers.
 private final class Desk: Sendable {
     struct State {
@@ -141,7 +115,7 @@ private final class Desk: Sendable {
         var tokens: [String: Proof] = [:]
         var receipts: [String: Proof] = [:]
         var statistics = MockKeystone.Statistics()
-        var requests: [MockKeystone.Request] = []
+        var requests: [ReceivedRequest] = []
     }
 
     /// What a token or a receipt stands for.
@@ -174,7 +148,7 @@ private final class Desk: Sendable {
     func identify(_ request: MockRequest) async -> MockResponse {
         guard request.path == "/v3/auth/tokens" else { return await serve(request) }
         return state.withLock { state in
-            state.requests.append(MockKeystone.Request(request))
+            state.requests.append(ReceivedRequest(request))
             switch request.method {
             case .post: return issue(request, &state)
             case .delete: return revoke(request, &state)
@@ -187,7 +161,7 @@ private final class Desk: Sendable {
     func serve(_ request: MockRequest) async -> MockResponse {
         await gates.pass(request.path)
         return state.withLock { state in
-            state.requests.append(MockKeystone.Request(request))
+            state.requests.append(ReceivedRequest(request))
             state.statistics.sends += 1
             guard isGood(request.fields[.authToken], state) else {
                 state.statistics.challenges += 1

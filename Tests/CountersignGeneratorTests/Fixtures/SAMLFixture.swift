@@ -55,7 +55,7 @@ extension SpecSources {
     static var programsFixture: SpecSources {
         get throws {
             try SpecSources(
-                ["Calls.yaml", "Everything.yaml", "Signed.yaml", "Steps.yaml", "default.yaml", "landscape.yaml"],
+                ["Calls.yaml", "Cookies.yaml", "Everything.yaml", "Signed.yaml", "Steps.yaml", "default.yaml", "landscape.yaml"],
                 in: "Tests/Specs/Programs")
         }
     }

@@ -197,6 +197,53 @@ extension ValidSpec {
           - { challenge: conflict, then: [resend] }
 
         """
+
+    /// A method of version 2 whose credential is cookies.
+    static let form = """
+        countersign: 2
+        method: Web
+        summary: A form.
+        parameters:
+          page: { type: url, summary: The form. }
+          userField: { type: string, default: user, summary: The field for the user. }
+          hiddenField: { type: string, default: csrf, summary: The hidden field. }
+          hint: { type: string, optional: true, summary: A hint. }
+          wrong: { type: string, default: Fails., summary: What a wrong password leads to. }
+          code: { type: string, default: "1", summary: The code of the error. }
+          user: { type: string, optional: true, summary: The user. }
+          password: { type: secret, optional: true, summary: The password. }
+          key: { type: secret, summary: A key. }
+        challenge:
+          - { name: error, status: 200, json: { /error/code: "{code}" } }
+          - { name: refused, status: 401 }
+        credential:
+          cookies: private
+          for: ["{page}"]
+        acquire:
+          - prompt:
+              fields:
+                user: { type: string, summary: The user. }
+                password: { type: secret, summary: The password. }
+          - http:
+              send: "GET {page}"
+              answers:
+                - { status: 200, capture: { hidden: { input: "{hiddenField}", optional: true } } }
+          - http:
+              send: "POST {page}"
+              form:
+                "{userField}": "{user}"
+                password: "{password}"
+                "{hiddenField}": "{hidden?}"
+                key: "{key}"
+                hint: "{hint?}"
+              answers:
+                - { status: 200, text: { contains: "{wrong}" }, error: server }
+                - { status: [302, 303], cookies: present }
+                - { status: 200, error: server }
+        rejected:
+          - { then: [acquire], retry: 1 }
+
+        """
 }
 
 extension SpecSources {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignTesting
 
-@Suite("Filling a form in", .takesTurns, .takesTurns)
+@Suite("Filling a form in", .takesTurns)
 struct FormFillerTests {
     private func fill(
         _ html: String, method: String = "post", values: [String: String] = [:], user: String? = nil, password: String? = nil

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestTurns
 import Testing
 
-@Suite("Where a login without a browser ends", .takesTurns, .takesTurns)
+@Suite("Where a login without a browser ends", .takesTurns)
 struct FormFillingErrorTests {
     private let alice = FormFillingPresenter(user: "alice", password: "wonderland")
     private let loginForm = "<form method=post action=/login><input name=u><input name=p type=password></form>"

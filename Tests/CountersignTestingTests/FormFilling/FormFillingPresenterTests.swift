@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// The pages here have the shape of those of real servers (SimpleSAMLphp behind mod_auth_mellon), in words of their own.
-@Suite("Going through a login without a browser", .takesTurns, .takesTurns)
+@Suite("Going through a login without a browser", .takesTurns)
 struct FormFillingPresenterTests {
     private static let identityProvider = [URL(string: "https://idp.example")].compactMap(\.self)
     private let alice = FormFillingPresenter(user: "alice", password: "wonder land+ä", origins: identityProvider)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignTesting
 
-@Suite("What a page offers", .takesTurns, .takesTurns)
+@Suite("What a page offers", .takesTurns)
 struct HTMLPageTests {
     private func fields(_ html: String) -> [HTMLField] { HTMLPage("<form>\(html)</form>").forms.first?.fields ?? [] }
 

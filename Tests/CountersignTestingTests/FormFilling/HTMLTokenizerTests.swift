@@ -1,9 +1,10 @@
 import TestTurns
 import Testing
 
+@testable import Countersign
 @testable import CountersignTesting
 
-@Suite("Reading HTML into tokens", .takesTurns, .takesTurns)
+@Suite("Reading HTML into tokens", .takesTurns)
 struct HTMLTokenizerTests {
     private func tokens(_ text: String) -> [HTMLToken] { Array(HTMLTokenizer(text)) }
 

@@ -18,6 +18,7 @@ nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
     public static let programs: [MethodProgram] = [
         CallsParameters.program,
+        CookiesParameters.program,
         EverythingParameters.program,
         SignedParameters.program,
         StepsParameters.program,

@@ -1,3 +1,5 @@
+import Countersign
+
 /// What a page offers a browser without JavaScript: where it sends it, and the forms to submit.
 struct HTMLPage {
     /// With runs of white space made one space.

@@ -1,3 +1,5 @@
+import Countersign
+
 /// Puts a page's tokens together to what a page offers.
 ///
 /// Builds no tree: a field belongs to the form that is open, or to the one that its `form` attribute names, as in a browser whose page

@@ -1,5 +1,5 @@
 /// One piece of an HTML text.
-enum HTMLToken: Hashable {
+package enum HTMLToken: Hashable {
     case startTag(HTMLTag)
     /// The element's name in lower case.
     case endTag(String)
@@ -8,13 +8,13 @@ enum HTMLToken: Hashable {
 }
 
 /// A start tag; names of elements and attributes are in lower case.
-struct HTMLTag: Hashable {
-    let name: String
+package struct HTMLTag: Hashable {
+    package let name: String
     /// Of an attribute that is there twice, the first counts.
-    let attributes: [String: String]
+    package let attributes: [String: String]
 
-    subscript(_ attribute: String) -> String? { attributes[attribute] }
+    package subscript(_ attribute: String) -> String? { attributes[attribute] }
 
     /// Whether an attribute is there, with whatever value.
-    func has(_ attribute: String) -> Bool { attributes[attribute] != nil }
+    package func has(_ attribute: String) -> Bool { attributes[attribute] != nil }
 }

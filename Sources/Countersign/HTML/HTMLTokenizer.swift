@@ -2,15 +2,15 @@
 ///
 /// Follows the tokenization of the HTML standard as far as forms need it. It takes any text without complaint and passes over each byte a
 /// bounded number of times. Comments, declarations, and what stands in scripts and styles are left out.
-struct HTMLTokenizer: Sequence, IteratorProtocol {
+package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
     /// The element that was just opened and whose content is text up to its own end tag.
     private var textElement: String?
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    package init(_ text: String) { bytes = Array(text.utf8) }
 
-    mutating func next() -> HTMLToken? {
+    package mutating func next() -> HTMLToken? {
         if let element = textElement {
             textElement = nil
             if let text = content(of: element) { return .text(text) }

@@ -1,0 +1,38 @@
+import CountersignTesting
+import Foundation
+import FormLogin
+import HTTPTypes
+
+extension ServerShow {
+    /// A web application with a login form, to which it redirects.
+    static let formLogin = ServerShow(row: "Form login") { body in
+        try await MockFormLogin.run { mock in
+            let parameters = FormLoginParameters(loginURL: mock.loginURL, user: "alice", password: "wonderland")
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "data"), observer: FormLoginObserver(parameters: parameters),
+                    challengeField: .location, counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.forgetSessions()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+
+    /// A JSON-RPC service, whose demand for a login is in the body of an answer of status 200.
+    static let jsonRPCLogin = ServerShow(row: "JSON-RPC login") { body in
+        try await MockFormLogin.run { mock in
+            let parameters = JSONRPCLoginParameters(url: mock.serviceURL, password: "wonderland")
+            try await body(
+                DemoServer(
+                    url: mock.serviceURL, observer: JSONRPCLoginObserver(parameters: parameters), challengeField: nil,
+                    counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.forgetSessions()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+}

@@ -1,0 +1,243 @@
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A web application with a login of its own: a form for people, and JSON-RPC for programs. Both leave the session in a cookie.
+///
+/// - `/login` has the form, whose page sets a cookie and has a hidden input that belongs to it; both go back with the form. A wrong password
+///   is answered with status 200 and the form again, a right one with a redirect.
+/// - `/logout` takes a `POST`, and ends the session.
+/// - `/rpc` is a JSON-RPC service. It answers each call with status 200; one that it wants a login for with an error of code 1. `auth.login`
+///   takes a password, and answers `true` or `false`.
+/// - Every path below `/api/` is answered with 401 where there is no session, and every other one with a redirect to the form.
+public final class MockFormLogin: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests for resources, and calls, that a login was demanded for.
+        public var challenges = 0
+        /// Requests for resources, and calls, that were answered with data.
+        public var answered = 0
+        /// All requests for resources, and all calls but logins.
+        public var sends = 0
+        /// How often the form was shown.
+        public var forms = 0
+        /// Logins, by the form or by a call.
+        public var logins = 0
+        /// Logins that were refused.
+        public var refusals = 0
+        /// Sessions that a logout has ended.
+        public var logouts = 0
+
+        /// Nothing counted.
+        public init() {}
+    }
+
+    /// The application.
+    public let url: URL
+    private let desk: Desk
+
+    /// Where the form is.
+    public var loginURL: URL { url.appending(path: "login") }
+    /// Where a session is ended.
+    public var logoutURL: URL { url.appending(path: "logout") }
+    /// The JSON-RPC service.
+    public var serviceURL: URL { url.appending(path: "rpc") }
+
+    /// Runs a server, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords. JSON-RPC takes the password of any of them.
+    ///   - hasForm: Whether the form can be loaded; otherwise `/login` takes nothing but a `POST`, without a hidden input.
+    ///   - body: What is done with the server.
+    public static func run<Result>(
+        users: [String: String] = ["alice": "wonderland"], hasForm: Bool = true, _ body: (MockFormLogin) async throws -> Result
+    ) async throws -> Result {
+        let desk = Desk(users: users, hasForm: hasForm)
+        let (server, url) = try await MockServer.start { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("a port makes a URL") }
+            return (url, { await desk.answer($0) })
+        }
+        return try await MockServer.stop([server], with: desk.gates) { try await body(MockFormLogin(url: url, desk: desk)) }
+    }
+
+    private init(url: URL, desk: Desk) {
+        self.url = url
+        self.desk = desk
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// The requests that arrived since the start, or since the last reset.
+    public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
+
+    /// Counts from zero again.
+    public func resetStatistics() {
+        desk.state.withLock { state in
+            state.statistics = Statistics()
+            state.requests = []
+        }
+    }
+
+    /// Forgets all sessions.
+    public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
+
+    /// Gives a session another cookie with each answer from now on, and takes none twice.
+    public func rotateSessions() { desk.state.withLock { $0.isRotating = true } }
+
+    /// Gives cookies that live for so many seconds from now on.
+    public func limitCookies(toSeconds seconds: Int) { desk.state.withLock { $0.lifetime = "; Max-Age=\(seconds)" } }
+
+    /// Holds requests for resources, and calls, back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests.
+private final class Desk: Sendable {
+    struct State {
+        var sessions: Set<String> = []
+        /// The hidden inputs of the forms that were shown, by the cookies of those who see them.
+        var forms: [String: String] = [:]
+        var isRotating = false
+        var lifetime = ""
+        var statistics = MockFormLogin.Statistics()
+        var requests: [ReceivedRequest] = []
+    }
+
+    let gates = MockGates()
+    let state = Mutex(State())
+    private let users: [String: String]
+    private let hasForm: Bool
+
+    init(users: [String: String], hasForm: Bool) {
+        self.users = users
+        self.hasForm = hasForm
+    }
+
+    func answer(_ request: MockRequest) async -> MockResponse {
+        switch (request.method, request.path) {
+        case (.get, "/login") where hasForm: state.withLock { noting(request, &$0, showForm) }
+        case (.post, "/login"): state.withLock { noting(request, &$0, logIn) }
+        case (_, "/login"): .notAllowed(allow: "POST")
+        case (.post, "/logout"): state.withLock { noting(request, &$0, logOut) }
+        case (.post, "/rpc") where Call(request)?.method == "auth.login": state.withLock { noting(request, &$0, call) }
+        default: await serve(request)
+        }
+    }
+
+    private func noting(
+        _ request: MockRequest, _ state: inout State, _ answer: (MockRequest, inout State) -> MockResponse
+    ) -> MockResponse {
+        state.requests.append(ReceivedRequest(request))
+        return answer(request, &state)
+    }
+
+    // MARK: Resources
+
+    private func serve(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            noting(request, &state) { request, state in
+                state.statistics.sends += 1
+                let isCall = request.path == "/rpc"
+                guard let session = request.cookieValues("SID").first(where: state.sessions.contains) else {
+                    state.statistics.challenges += 1
+                    // An application's own sessions begin before anybody logs in.
+                    return demand(isCall, request.path).settingCookie("SID", to: "nobody")
+                }
+                state.statistics.answered += 1
+                let answer = isCall ? Self.json(#"{"id":1,"result":["data"],"error":null}"#) : .text("data\n", status: .ok)
+                guard state.isRotating else { return answer }
+                state.sessions.remove(session)
+                return begin(answer, &state)
+            }
+        }
+    }
+
+    private func demand(_ isCall: Bool, _ path: String) -> MockResponse {
+        if isCall { return Self.json(#"{"id":1,"result":null,"error":{"code":1,"message":"Not authenticated"}}"#) }
+        return path.hasPrefix("/api/") ? .text("Forbidden\n", status: .unauthorized) : .redirect(to: "/login?next=\(path)")
+    }
+
+    // MARK: Logins
+
+    private func showForm(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        state.statistics.forms += 1
+        return form(saying: "", &state)
+    }
+
+    private func form(saying message: String, _ state: inout State) -> MockResponse {
+        let (visitor, token) = (Token.make(), "\(Token.make())&\"<")
+        state.forms[visitor] = token
+        let escaped = token.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
+        return MockResponse.page(
+            """
+            <!doctype html><title>Log in</title><p>\(message)</p>
+            <!-- <input type="hidden" name="csrf_token" value="a comment"> -->
+            <form method="post"><input type=hidden name='csrf_token' value="\(escaped)"><input name="username">
+            <input name="password" type="password"><button>Log in</button></form>
+            """
+        ).settingCookie("visitor", to: visitor)
+    }
+
+    private func logIn(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        guard let form = request.form, mayBeSent(form, by: request, &state) else {
+            state.statistics.refusals += 1
+            return .text("This form has expired.\n", status: .badRequest)
+        }
+        guard let user = form["username"], let password = form["password"], users[user] == password else {
+            state.statistics.refusals += 1
+            return hasForm ? self.form(saying: "Fails.", &state) : .text("Fails.", status: .ok)
+        }
+        state.statistics.logins += 1
+        return begin(hasForm ? .redirect(to: "/") : .text("Ok.", status: .ok), &state)
+    }
+
+    /// Whether the form is one that was shown to the one who sends it, and not sent before.
+    private func mayBeSent(_ form: FormFields, by request: MockRequest, _ state: inout State) -> Bool {
+        guard hasForm else { return true }
+        guard let visitor = request.cookieValues("visitor").first, let token = state.forms.removeValue(forKey: visitor) else {
+            return false
+        }
+        return form["csrf_token"] == token
+    }
+
+    private func call(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        guard let password = Call(request)?.params.first, users.values.contains(password) else {
+            state.statistics.refusals += 1
+            return Self.json(#"{"id":1,"result":false,"error":null}"#)
+        }
+        state.statistics.logins += 1
+        return begin(Self.json(#"{"id":1,"result":true,"error":null}"#), &state)
+    }
+
+    private func logOut(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        for session in request.cookieValues("SID") where state.sessions.remove(session) != nil { state.statistics.logouts += 1 }
+        return .redirect(to: "/login")
+    }
+
+    private func begin(_ response: MockResponse, _ state: inout State) -> MockResponse {
+        let session = Token.make()
+        state.sessions.insert(session)
+        return response.settingCookie("SID", to: session, lifetime: state.lifetime)
+    }
+
+    private static func json(_ text: String) -> MockResponse {
+        MockResponse(status: .ok, fields: [.contentType: "application/json"], body: text.utf8)
+    }
+}
+
+/// A call of JSON-RPC.
+private struct Call: Decodable {
+    let method: String
+    let params: [String]
+
+    init?(_ request: MockRequest) {
+        guard let call = request.json(Call.self) else { return nil }
+        self = call
+    }
+}
