@@ -34,7 +34,8 @@ extension BrokenSpecs {
         .calls(
             .unknownWord, "a challenge with a duration", "scope: { parameter: scope,",
             "scope: { parameter: scope, type: «duration»,"),
-        .calls(.notExactlyOne, "two sources of a value", "scope: { parameter: scope,", "scope: { parameter: scope, «json»: /scope,"),
+        .calls(
+            .notExactlyOne, "two sources of a value", "scope: { parameter: scope,", "scope: { parameter: scope, «json»: /scope,"),
         .calls(.invalidValue, "a default that is no address", "\"{mirror?}\"] }", "\"{mirror?}\"], default: «nowhere» }"),
         .calls(
             .insecureURL, "a default in the clear", "\"{mirror?}\"] }", "\"{mirror?}\"], default: \"«http://a.example/»\" }",

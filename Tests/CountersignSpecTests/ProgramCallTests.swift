@@ -24,7 +24,10 @@ import Testing
     @Test func `a request has a URL, a query, header fields, a form and a login`() throws {
         let calls = try Self.read().calls
         #expect(calls[0].url == Template(pieces: [.slot(2), .text("/ticket")]))
-        #expect(calls[0].headers == [.init(name: Template(pieces: [.text("Accept")]), value: Template(pieces: [.text("application/json")]))])
+        #expect(
+            calls[0].headers == [
+                .init(name: Template(pieces: [.text("Accept")]), value: Template(pieces: [.text("application/json")]))
+            ])
         #expect(calls[0].body == .form([.init(name: Template(pieces: [.text("area")]), value: Template(pieces: [.slot(4)]))]))
         #expect(calls[0].login == .init(user: Template(pieces: [.slot(8)]), password: Template(pieces: [.slot(5)])))
         #expect(calls[0].query.isEmpty)
@@ -73,7 +76,9 @@ import Testing
             "ticket: { type: string,", to: "area: { type: string, from: \"{area}\", summary: A. }\n    ticket: { type: string,"
         )
         .changing("form: { area: \"{area}\" }", to: "form: { area: \"{credential.area}\" }")
-        #expect(try Self.read(spec).calls[0].body == .form([.init(name: Template(pieces: [.text("area")]), value: Template(pieces: [.slot(9)]))]))
+        #expect(
+            try Self.read(spec).calls[0].body
+                == .form([.init(name: Template(pieces: [.text("area")]), value: Template(pieces: [.slot(9)]))]))
     }
 
     @Test func `an address that an answer names can be asked next`() throws {

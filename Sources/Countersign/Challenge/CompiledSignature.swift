@@ -41,7 +41,8 @@ struct CompiledSignature: Sendable {
             // Names of fields, schemes and parameters are tokens, all three.
             defect = "'\(name)' is not the name of a scheme or parameter"
         }
-        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart {
+        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart
+        {
             defect = "it has neither a status nor a field nor a scheme"
         }
         self.conditions = conditions

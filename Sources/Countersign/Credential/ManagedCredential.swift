@@ -212,8 +212,10 @@ final class ManagedCredential: CredentialHolder {
             do {
                 try await runner.run(steps, prompt)
                 let values = method.credentialSlots.map { runner.values[$0] }
-                // What was refused just now is not sent again; but a session that a login has begun anew may have the name that it had.
-                if values != refused?.values || runner.cookies != nil { return try held(runner, values, challenge, after: refusals) }
+                // What was refused just now is not sent again; but a login may begin a session under the name that it had.
+                if values != refused?.values || runner.cookies != nil {
+                    return try held(runner, values, challenge, after: refusals)
+                }
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
                 guard runner.hasAsked(for: refusal.call), refusals < retries else {

@@ -16,7 +16,8 @@ extension SpecLanguage {
             operationsKey,
             .init(
                 "methods",
-                .named(.stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
+                .named(
+                    .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
                 "What differs from the landscape that this one extends."),
         ])
 

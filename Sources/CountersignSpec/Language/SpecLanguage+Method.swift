@@ -145,7 +145,8 @@ extension SpecLanguage {
             keys: [
                 .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
                 .init(
-                    "parameters", .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(match))),
+                    "parameters",
+                    .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(match))),
                     parameters),
             ])
     }

@@ -34,7 +34,9 @@ extension SpecLanguage {
     private static let present = Construct(
         "a present step", "Opens a page until a URL ends the flow.",
         keys: [
-            .init("url", .shorthand(.text(.urlTemplate), or: .construct(pages)), required: true, "The page, or several to choose from."),
+            .init(
+                "url", .shorthand(.text(.urlTemplate), or: .construct(pages)), required: true,
+                "The page, or several to choose from."),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "What is put into the page's query, in place of what has the name there; what is absent is left out."),

@@ -29,7 +29,8 @@ struct ProgramCaptureReader {
         }
         let kind = kind(of: entry, into: &diagnostics)
         let fallback = fallback(of: capture, into: &diagnostics)
-        guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil else {
+        guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil
+        else {
             return nil
         }
         return ResolvedProgram.Capture(

@@ -57,7 +57,9 @@ struct ProgramCredentialReader {
             return ResolvedProgram.CredentialField(
                 slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved)
         }
-        guard !fields.isEmpty || cookies != nil, resolved.count == fields.count, let separators, let space, let destinations else { return nil }
+        guard !fields.isEmpty || cookies != nil, resolved.count == fields.count, let separators, let space, let destinations else {
+            return nil
+        }
         return ResolvedProgram.Credential(
             fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations,
             cookies: cookies == nil ? nil : scope.cookies)

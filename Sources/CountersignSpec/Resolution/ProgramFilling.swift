@@ -144,8 +144,8 @@ struct ProgramFilling {
                 isCookies
                     ? "nothing shows that there are cookies \(turn.note.message); write 'cookies: present' here, or in an answer after this one"
                     : turn.kind == .answer
-                    ? "nothing fills \(names) \(turn.note.message); capture it here, or fill it in a step after this one"
-                    : "nothing fills \(names) \(turn.note.message); fill it on that way, too",
+                        ? "nothing fills \(names) \(turn.note.message); capture it here, or fill it in a step after this one"
+                        : "nothing fills \(names) \(turn.note.message); fill it on that way, too",
                 at: turn.span, notes: fields.map { Diagnostic.Note("declared here", at: $0.entry.key.location) })
         }
     }

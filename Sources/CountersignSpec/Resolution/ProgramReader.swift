@@ -104,7 +104,8 @@ struct ProgramReader {
                 }
             return ResolvedProgram.Slot(
                 name: named.name, source: source,
-                isSecret: named.value.type == .secret || named.value.type == .cookies || source == .challenge && carriers.contains(slot))
+                isSecret: named.value.type == .secret || named.value.type == .cookies
+                    || source == .challenge && carriers.contains(slot))
         }
     }
 }

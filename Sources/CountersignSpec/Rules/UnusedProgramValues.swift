@@ -56,7 +56,8 @@ extension ResolvedProgram.Challenge {
 
 extension ResolvedProgram.Call {
     fileprivate var templates: [ResolvedProgram.Template] {
-        [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? []) + (body?.templates ?? [])
+        [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
+            + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 

@@ -64,4 +64,46 @@ import Testing
         #expect(await code { try await call("alice/tiny/tags/list", session) } == .refusedByServer)
         await session.invalidate(cancelling: true)
     }
+
+    @Test func `skopeo sees what this client pushes, and this client what skopeo copies`() async throws {
+        let session = try session(user: "alice", password: "wonderland")
+        let configuration = #"{"architecture":"amd64","os":"linux","config":{},"rootfs":{"type":"layers","diff_ids":[]}}"#
+        let digest = "sha256:dc570f145a7f2862c9ef3c30b8d6ae2feaceb0d364e4b2e08e67ae18815427d9"
+        let begun = try await send(.post, "alice/seen/blobs/uploads/", session)
+        let place = try #require(begun.head.headerFields[.location].flatMap { URL(string: $0, relativeTo: begun.url) })
+        let upload = place.appending(queryItems: [URLQueryItem(name: "digest", value: digest)])
+        let stored = try await session.send(
+            SessionRequest(HTTPRequest(method: .put, url: upload), body: .bytes(Array(configuration.utf8))))
+        #expect(stored.head.status == .created)
+
+        let manifest =
+            #"{"schemaVersion":2,"mediaType":"\#(Self.manifestType)","config":"#
+            + #"{"mediaType":"application/vnd.oci.image.config.v1+json","digest":"\#(digest)","size":\#(configuration.utf8.count)},"layers":[]}"#
+        #expect(try await send(.put, "alice/seen/manifests/1", session, manifest).head.status == .created)
+
+        let repository = "docker://localhost:9494/alice/seen"
+        let image = "\(repository):1"
+        #expect(try Lab.skopeo("inspect", "--raw", "--creds", "alice:wonderland", "--cert-dir", Self.trust, image) == manifest)
+        let tags = try Lab.skopeo("list-tags", "--creds", "jürgen:pässwörd€", "--cert-dir", Self.trust, repository)
+        #expect(tags.contains(#""1""#))
+        _ = try Lab.skopeo(
+            "copy", "--preserve-digests", "--src-creds", "alice:wonderland", "--dest-creds", "alice:wonderland", "--src-cert-dir",
+            Self.trust, "--dest-cert-dir", Self.trust, image, "docker://localhost:9494/alice/copied:1")
+        let copied = try await send(.get, "alice/copied/manifests/1", session)
+        #expect(String(decoding: try await copied.body.collect(upTo: 1 << 20), as: UTF8.self) == manifest)
+        await session.invalidate(cancelling: true)
+    }
+
+    private static let manifestType = "application/vnd.oci.image.manifest.v1+json"
+    private static var trust: String { "\(Lab.folder ?? "")/registry/trust" }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ session: Session, _ body: String = ""
+    ) async throws -> SessionResponse {
+        let url = try #require(URL(string: "https://localhost:9494/v2/\(path)"))
+        var request = HTTPRequest(method: method, url: url)
+        request.headerFields[.accept] = Self.manifestType
+        if !body.isEmpty { request.headerFields[.contentType] = Self.manifestType }
+        return try await session.send(SessionRequest(request, body: body.isEmpty ? .none : .bytes(Array(body.utf8))))
+    }
 }

@@ -22,6 +22,20 @@ enum Lab {
         for observer in observers { session.register(observer) }
         return session
     }
+
+    /// Runs skopeo, the container tools' own client of registries, and returns what it prints.
+    static func skopeo(_ arguments: String...) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["skopeo", "--insecure-policy"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return String(decoding: printed, as: UTF8.self)
+    }
 }
 
 /// Counts what a session tells.
