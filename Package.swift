@@ -288,7 +288,7 @@ let package = Package(
             name: "OpenLandscapesTests",
             dependencies: [
                 "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "Transmission", "Countersign",
-                "CountersignAsyncHTTPClient", "CountersignTesting",
+                "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

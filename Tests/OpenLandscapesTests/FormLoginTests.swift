@@ -1,5 +1,6 @@
 import Countersign
 import CountersignAsyncHTTPClient
+import CountersignFileStore
 import CountersignTesting
 import Foundation
 import FormLogin
@@ -200,6 +201,22 @@ import Testing
             #expect(mock.statistics.logouts == 1)
             #expect(try await get(mock.url, session) == "200 data\n")
             #expect(mock.statistics.logins == 2)
+        }
+    }
+
+    @Test func `a session outlives the process in encrypted files`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = StoreKey.random()
+        try await MockFormLogin.run { (mock) async throws in
+            for number in 1...2 {
+                let session = Session(transport: AsyncHTTPClientTransport())
+                let parameters = FormLoginParameters(loginURL: mock.loginURL, user: "alice", password: "wonderland")
+                session.register(FormLoginObserver(parameters: parameters, store: EncryptedFileStore(folder: folder, key: key)))
+                #expect(try await get(mock.url, session) == "200 data\n")
+                #expect(mock.statistics == .counts(challenges: number, answered: number, forms: 1, logins: 1))
+                await session.invalidate(cancelling: true)
+            }
         }
     }
 

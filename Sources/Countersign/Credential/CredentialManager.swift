@@ -11,6 +11,7 @@ final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
     private let destinations: CredentialDestinations
+    private let store: StoredCredentials?
     private let spaces = Mutex(CredentialSpaces<ManagedCredential>())
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
@@ -30,8 +31,10 @@ final class CredentialManager: Sendable {
         let signer: DigestSigner?
     }
 
-    init(_ method: PreparedProgram) {
+    /// - Parameter store: Where credentials are kept; `nil` for here alone.
+    init(_ method: PreparedProgram, keptIn store: (any CredentialStore)?) {
         self.method = method
+        self.store = store.map { StoredCredentials($0, of: method) }
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         destinations = CredentialDestinations(method.destinations)
         fieldNames = method.program.attach.map(\.fieldName) + (method.program.credential.cookies == nil ? [] : [.cookie])
@@ -118,7 +121,21 @@ final class CredentialManager: Sendable {
     func end(isRegistered: Bool) {
         for space in spaces.withLock({ $0.all }) { space.end() }
         answers.withLock { $0.removeAll() }
-        if !isRegistered { destinations.reset() }
+        // One that is taken off its session may come back to what it has stored.
+        if isRegistered { store?.discard() } else { destinations.reset() }
+    }
+
+    /// Returns when nothing is stored of the user who has logged out.
+    ///
+    /// - Throws: ``CountersignError/Code/credentialNotDeleted``.
+    func forget() async throws {
+        do throws(CredentialStoreError) {
+            try await store?.waitForDeletion()
+        } catch {
+            throw CountersignError(
+                .credentialNotDeleted, detail: "the store failed to delete a credential: \(error.code.rawValue)",
+                authenticationMethod: method.program.name)
+        }
     }
 
     private func note(_ answer: Answer, to exchange: ExchangeContext) {
@@ -157,7 +174,9 @@ final class CredentialManager: Sendable {
     private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
         let place = method.place(of: challenge, at: exchange.origin)
         return spaces.withLock { spaces in
-            let space = spaces.space(for: place) { ManagedCredential($0, number: $1, of: method, in: exchange.session) }
+            let space = spaces.space(for: place) {
+                ManagedCredential($0, number: $1, of: method, store: store, in: exchange.session)
+            }
             switch method.program.credential.space {
             case .origin, .servers: spaces.noteWhole(place)
             case .directory: spaces.note(exchange.url, belongsTo: place)

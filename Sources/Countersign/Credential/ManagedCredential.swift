@@ -44,6 +44,8 @@ final class ManagedCredential: CredentialHolder {
         /// How many were refused in a row before it.
         let refusals: Int
         let lifetime: TokenLifetime
+        /// As it is in the store; `nil` if it is not there.
+        var stored: StoredCredentials.Entry?
         var isAccepted = false
 
         func hasExpired(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired || cookies?.isEmpty == true }
@@ -60,6 +62,8 @@ final class ManagedCredential: CredentialHolder {
 
     private struct State {
         var held: Held?
+        /// What is stored and has run out here, whatever the wall clock says.
+        var outdated: StoredCredentials.Entry?
         var generation = Generation.none
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
@@ -72,12 +76,15 @@ final class ManagedCredential: CredentialHolder {
     let number: UInt64
     let coordinator: FlightCoordinator
     private let method: PreparedProgram
+    private let store: StoredCredentials?
     private let report: @Sendable (SessionEvent.Kind) -> Void
     private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    init(_ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, in session: Session) {
+    /// - Parameter store: Where it is kept; `nil` for here alone.
+    init(_ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, store: StoredCredentials?, in session: Session) {
         self.place = place
+        self.store = store
         self.number = number
         self.method = method
         now = session.now
@@ -132,7 +139,10 @@ final class ManagedCredential: CredentialHolder {
         let now = now()
         let observed = try state.withLock { state in
             // What has run out is not sent, so that no server can refuse it.
-            if state.held?.hasExpired(at: now) == true { state.held = nil }
+            if let held = state.held, held.hasExpired(at: now) {
+                state.outdated = held.stored
+                state.held = nil
+            }
             let own = carried.own(ofSpace: number)
             // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
             // begun by then: it waited for the same answer. A later one starts over.
@@ -152,7 +162,10 @@ final class ManagedCredential: CredentialHolder {
             if let epoch = exchange.epoch { try exchange.session.requireCurrent(epoch) }
             let next = try await scope.run(while: { try self.verify(epoch) }) {
                 do {
-                    return try await acquire(insteadOf: refused, after: challenge, for: exchange)
+                    let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch)
+                    if let found { return found }
+                    let next = try await acquire(insteadOf: refused, after: challenge, for: exchange)
+                    return await save(next, epoch: epoch)
                 } catch {
                     forget(refused, because: error, epoch: epoch)
                     throw error
@@ -188,6 +201,78 @@ final class ManagedCredential: CredentialHolder {
         state.withLock { $0 = State(generation: max(generation, $0.generation), epoch: $0.epoch + 1) }
     }
 
+    // MARK: Store
+
+    /// The credential in the store, unless it is the one that was refused, which is deleted there.
+    ///
+    /// What keeps the store from answering keeps nobody from logging in.
+    private func storedCredential(
+        insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
+    ) async throws -> Held? {
+        guard let store, !method.program.acquire.isEmpty else { return nil }
+        if let entry = refused?.stored {
+            if await store.remove(entry, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
+        }
+        let outdated = state.withLock { $0.outdated }
+        do throws(CredentialStoreError) {
+            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated else { return nil }
+            guard var found = try? restored(entry, for: challenge, in: exchange.session) else { return nil }
+            found.stored = entry
+            // It was good for whoever stored it.
+            found.isAccepted = true
+            report(.ran(step: "load"))
+            return found
+        } catch {
+            report(error.code == .corrupt ? .damaged : .notStored)
+            return nil
+        }
+    }
+
+    /// - Returns: `nil` if it lacks a field, as that of another version of the spec may.
+    private func restored(
+        _ entry: StoredCredentials.Entry, for challenge: ChallengeReading, in session: Session
+    ) throws -> Held? {
+        var values = method.parameters
+        for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
+            guard let text = entry.fields[method.program.slots[slot].name] else { continue }
+            values[slot] = method.program.slots[slot].isSecret ? .secret(text) : .text(text)
+        }
+        var jar: CookieJar?
+        if let slot = method.program.credential.cookies {
+            guard let cookies = entry.cookies?.map(\.cookie) else { return nil }
+            let restored = session.cookies.emptied()
+            for cookie in cookies { restored.set(cookie) }
+            guard !restored.isEmpty else { return nil }
+            values[slot] = .cookies(cookies)
+            jar = restored
+        }
+        let remaining = entry.expires.map { Duration.seconds($0.timeIntervalSinceNow) }
+        // No more than that: what has run out says nothing of its end.
+        if let remaining, remaining <= .zero { return nil }
+        let held = try held(values, jar, for: challenge, after: 0, remaining: remaining)
+        return held.fields.isEmpty && held.signer == nil && jar == nil ? nil : held
+    }
+
+    /// A credential that cannot be stored is used all the same.
+    private func save(_ next: Held, epoch: UInt64) async -> Held {
+        guard let store, !method.program.acquire.isEmpty else { return next }
+        let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
+        let texts = zip(names, next.values).compactMap { name, value in value.text.map { (name, $0) } }
+        let entry = StoredCredentials.Entry(
+            server: place.server?.description, separators: place.separators,
+            fields: Dictionary(texts) { first, _ in first }, cookies: next.cookies?.all.map(StoredCookie.init),
+            expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
+        var next = next
+        if await store.save(entry, for: place, while: { self.isCurrent(epoch) }) == nil {
+            next.stored = entry
+        } else {
+            report(.notStored)
+        }
+        return next
+    }
+
+    private func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
+
     // MARK: Flights
 
     /// A credential that is none that was refused.
@@ -214,7 +299,7 @@ final class ManagedCredential: CredentialHolder {
                 let values = method.credentialSlots.map { runner.values[$0] }
                 // What was refused just now is not sent again; but a login may begin a session under the name that it had.
                 if values != refused?.values || runner.cookies != nil {
-                    return try held(runner, values, challenge, after: refusals)
+                    return try held(runner.values, runner.cookies, for: challenge, after: refusals)
                 }
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
@@ -228,17 +313,20 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
+    /// - Parameters:
+    ///   - values: All values by slot.
+    ///   - remaining: How long it is good for, where no value says it.
     private func held(
-        _ runner: StepRunner, _ values: [ProgramValue], _ challenge: ChallengeReading, after refusals: Int
+        _ values: [ProgramValue], _ cookies: CookieJar?, for challenge: ChallengeReading, after refusals: Int,
+        remaining: Duration? = nil
     ) throws -> Held {
-        let all = runner.values
-        var lifetime: Duration?
-        if let slot = method.program.credential.lifetime, case .duration(let duration) = all[slot] { lifetime = duration }
+        var lifetime = remaining
+        if let slot = method.program.credential.lifetime, case .duration(let duration) = values[slot] { lifetime = duration }
         return Held(
-            values: values, fields: try method.program.attach.compactMap { try $0.field(all) },
-            signer: try method.program.attach.compactMap { try $0.signer(all, for: challenge.digest) }.first,
-            cookies: runner.cookies,
-            generation: coordinator.generation.next, refusals: refusals,
+            values: method.credentialSlots.map { values[$0] },
+            fields: try method.program.attach.compactMap { try $0.field(values) },
+            signer: try method.program.attach.compactMap { try $0.signer(values, for: challenge.digest) }.first,
+            cookies: cookies, generation: coordinator.generation.next, refusals: refusals,
             lifetime: TokenLifetime(lifetime, from: now(), jitter: 0))
     }
 
@@ -248,7 +336,7 @@ final class ManagedCredential: CredentialHolder {
 
     /// What was begun for a session that has ended is not kept for another.
     private func verify(_ epoch: UInt64) throws {
-        guard state.withLock({ $0.epoch == epoch }) else { throw FlightFailure.sessionEnded }
+        guard isCurrent(epoch) else { throw FlightFailure.sessionEnded }
     }
 
     private func commit(_ next: Held, epoch: UInt64) throws {

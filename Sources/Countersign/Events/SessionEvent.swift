@@ -21,7 +21,7 @@ public struct SessionEvent: Sendable {
         case unanswered(code: String, status: Int?)
         /// The server takes a credential no more; the next request that needs it starts with a login.
         case expired
-        /// A credential could not be kept or deleted in its store; it is used, and the store is asked again later.
+        /// A credential could not be kept or deleted in its store; it is used all the same.
         case notStored
         /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
         /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.

@@ -14,6 +14,12 @@ public import HTTPTypes
 /// caller's own. A credential with a secret in it goes nowhere unencrypted but to this machine: a challenge that would need that ends in
 /// ``CountersignError/Code/insecureDestination``.
 ///
+/// **Where it is kept.** In memory, or in a ``CredentialStore`` of the application's: then a process that is challenged takes what is stored
+/// before it asks or logs in, what was obtained is stored before it is used, and what a server refuses is deleted. Under one name are the
+/// credentials of one method with the same parameters, secrets aside; users of one application who have the same need stores of their own.
+/// A logout deletes all of them; taking the observer off its session keeps them. Where the store fails, ``SessionEvent/Kind/notStored`` says
+/// so, and the credential is used all the same.
+///
 /// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
 /// any server accepted it is replaced as often in a row as the spec's `retry` says; then the requests end in
 /// ``CountersignError/Code/challengedAgain``, and the next request starts over: it asks the application again, or repeats a login with the
@@ -29,11 +35,12 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     /// - Parameters:
     ///   - parameters: What the method needs to know.
     ///   - prompter: Asks the application; `nil` for a method that asks nothing.
-    public init(parameters: Parameters, prompter: (any ProgramPrompting)?) {
+    ///   - store: Where credentials outlive the process; `nil` for nowhere.
+    public init(parameters: Parameters, prompter: (any ProgramPrompting)?, store: (any CredentialStore)? = nil) {
         self.parameters = parameters
         name = "\(Parameters.program.name)Observer"
         manager = CredentialManager(
-            PreparedProgram(Parameters.program, prompter: prompter, value: parameters.value(at:)))
+            PreparedProgram(Parameters.program, prompter: prompter, value: parameters.value(at:)), keptIn: store)
     }
 
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
@@ -53,6 +60,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 
     public func revocations(in session: Session) -> [Revocation] { manager.revocations() }
+
+    public func forget(at origin: Origin?, in session: Session) async throws { try await manager.forget() }
 
     public func didEndSession(_ session: Session) {
         manager.end(isRegistered: session.isRegistered(self))

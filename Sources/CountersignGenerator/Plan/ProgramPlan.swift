@@ -6,6 +6,8 @@ struct ProgramPlan: Sendable {
     let program: SwiftExpression
     /// What the slots of the parameters hold.
     let values: [Value]
+    /// Whether there are steps to a credential, so that it is worth keeping.
+    let hasSteps: Bool
     /// What the application answers; `nil` if it is asked for nothing.
     let prompting: PromptingPlan?
     let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
@@ -50,6 +52,7 @@ extension ProgramPlan {
         values = try program.parameters.enumerated().map { slot, field in
             Value(slot: slot, value: try Self.value(of: field))
         }
+        hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
@@ -64,12 +67,14 @@ extension ProgramPlan {
                 """, callouts: [Planning.remark(program.name.location)])
         let need = program.alwaysAsks ? "" : " It may be `nil` where the parameters have what would be asked for."
         let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.\(need)")
+        let store = DocumentationText.Callout.Parameter(
+            name: "store", summary: "Where the credential outlives the process; `nil` for nowhere.")
         initialiserDocumentation = DocumentationText(
             "Makes an observer.",
             callouts: [
                 .parameters(
                     [.init(name: "parameters", summary: "What \(program.label) needs to know.")]
-                        + (prompting == nil ? [] : [prompter]))
+                        + (prompting == nil ? [] : [prompter]) + (hasSteps ? [store] : []))
             ])
     }
 

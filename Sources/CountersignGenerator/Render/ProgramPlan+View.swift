@@ -9,6 +9,7 @@ extension ProgramPlan {
                 "program": .expression(program, indentation: 4, after: 28),
                 "values": .views(
                     values.map { View("value", ["slot": .expression(.number($0.slot)), "value": .expression($0.value)]) }),
+                "hasSteps": .flag(hasSteps),
                 "hasPrompts": .flag(prompting != nil),
                 "prompting": .view(prompting?.view ?? View("absent", [:])),
                 "programDocumentation": .comment(programDocumentation.comment),

@@ -364,7 +364,12 @@ nonisolated extension ProgramObserver where Parameters == CallsParameters {
     /// - Parameters:
     ///   - parameters: What calls "of" \(every) kind needs to know.
     ///   - prompting: What answers the prompts.
-    public convenience init(parameters: CallsParameters, prompting: any CallsPrompting) {
-        self.init(parameters: parameters, prompter: CallsPrompter(application: prompting))
+    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    public convenience init(
+        parameters: CallsParameters,
+        prompting: any CallsPrompting,
+        store: (any CredentialStore)? = nil
+    ) {
+        self.init(parameters: parameters, prompter: CallsPrompter(application: prompting), store: store)
     }
 }

@@ -217,7 +217,11 @@ nonisolated extension ProgramObserver where Parameters == CookiesParameters {
     ///
     /// - Parameters:
     ///   - parameters: What Cookies needs to know.
-    public convenience init(parameters: CookiesParameters) {
-        self.init(parameters: parameters, prompter: nil)
+    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    public convenience init(
+        parameters: CookiesParameters,
+        store: (any CredentialStore)? = nil
+    ) {
+        self.init(parameters: parameters, prompter: nil, store: store)
     }
 }

@@ -318,7 +318,12 @@ nonisolated extension ProgramObserver where Parameters == EverythingParameters {
     /// - Parameters:
     ///   - parameters: What every "key" \(title) needs to know.
     ///   - prompting: What answers the prompts.
-    public convenience init(parameters: EverythingParameters, prompting: any EverythingPrompting) {
-        self.init(parameters: parameters, prompter: EverythingPrompter(application: prompting))
+    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    public convenience init(
+        parameters: EverythingParameters,
+        prompting: any EverythingPrompting,
+        store: (any CredentialStore)? = nil
+    ) {
+        self.init(parameters: parameters, prompter: EverythingPrompter(application: prompting), store: store)
     }
 }

@@ -111,7 +111,12 @@ nonisolated extension ProgramObserver where Parameters == SignedParameters {
     /// - Parameters:
     ///   - parameters: What Signed needs to know.
     ///   - prompting: What answers the prompts.
-    public convenience init(parameters: SignedParameters, prompting: any SignedPrompting) {
-        self.init(parameters: parameters, prompter: SignedPrompter(application: prompting))
+    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    public convenience init(
+        parameters: SignedParameters,
+        prompting: any SignedPrompting,
+        store: (any CredentialStore)? = nil
+    ) {
+        self.init(parameters: parameters, prompter: SignedPrompter(application: prompting), store: store)
     }
 }

@@ -306,7 +306,12 @@ nonisolated extension ProgramObserver where Parameters == StepsParameters {
     /// - Parameters:
     ///   - parameters: What Steps needs to know.
     ///   - prompting: What answers the prompts. It may be `nil` where the parameters have what would be asked for.
-    public convenience init(parameters: StepsParameters, prompting: (any StepsPrompting)? = nil) {
-        self.init(parameters: parameters, prompter: prompting.map(StepsPrompter.init))
+    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    public convenience init(
+        parameters: StepsParameters,
+        prompting: (any StepsPrompting)? = nil,
+        store: (any CredentialStore)? = nil
+    ) {
+        self.init(parameters: parameters, prompter: prompting.map(StepsPrompter.init), store: store)
     }
 }

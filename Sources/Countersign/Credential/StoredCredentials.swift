@@ -1,0 +1,238 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// The credentials of a method in an application's store: those of all its protection spaces under one name, so that a logout deletes also
+/// what this process has never used.
+///
+/// Other processes may change what is stored at any time: each change reads, changes its own entry, and writes in place of what was read.
+final class StoredCredentials: Sendable {
+    /// The credential of one protection space.
+    struct Entry: Codable, Sendable, Hashable {
+        let server: String?
+        let separators: [String?]
+        /// The fields by their names.
+        let fields: [String: String]
+        let cookies: [StoredCookie]?
+        /// When it runs out; `nil` if nobody knows.
+        let expires: Date?
+    }
+
+    /// What is stored.
+    private struct Content: Codable {
+        var format = 1
+        /// The oldest first.
+        var entries: [Entry] = []
+    }
+
+    private struct State {
+        /// Whether what is stored is of a user who has logged out, and could not be deleted.
+        var isStale = false
+        /// Deletes what was stored for the user before.
+        var deletion: Task<CredentialStoreError?, Never>?
+    }
+
+    private let store: any CredentialStore
+    private let key: CredentialKey
+    /// A deletion comes after every change that was begun before it.
+    private let changes = OrderedTasks()
+    private let state = Mutex(State())
+
+    /// More spaces than this are not kept: the oldest go.
+    private static var mostEntries: Int { 64 }
+    /// Each conflict is another process's success, so that this many in a row do not happen.
+    private static var mostConflicts: Int { 16 }
+
+    init(_ store: any CredentialStore, of method: PreparedProgram) {
+        self.store = store
+        key = CredentialKey(method.storeName)
+    }
+
+    /// The credential of a space that is stored and has not run out.
+    func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> Entry? {
+        let deletion = state.withLock { $0.deletion }
+        // What a logout deletes is not found again.
+        _ = await deletion?.value
+        guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return nil }
+        return try Self.content(found).entries.first { $0.isOf(place) && !$0.hasExpired }
+    }
+
+    /// Keeps a credential in place of what is stored for its space.
+    ///
+    /// - Parameter isWanted: Whether the user is still the same, asked when it is this change's turn.
+    func save(
+        _ entry: Entry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
+    ) async -> CredentialStoreError? {
+        await change(while: isWanted) { entries in
+            entries.removeAll { $0.isOf(place) || $0.hasExpired }
+            entries.append(entry)
+            entries = entries.suffix(Self.mostEntries)
+        }
+    }
+
+    /// Deletes a credential, unless another one has taken its place.
+    func remove(
+        _ entry: Entry, while isWanted: @escaping @Sendable () -> Bool
+    ) async -> CredentialStoreError? {
+        await change(while: isWanted) { $0.removeAll { $0 == entry } }
+    }
+
+    /// Deletes everything, after the changes that were begun.
+    func discard() {
+        state.withLock { state in
+            state.isStale = true
+            state.deletion = changes.enqueue { [self] in
+                do throws(CredentialStoreError) {
+                    try await store.discard(key)
+                    self.state.withLock { $0.isStale = false }
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+    }
+
+    /// Returns when nothing is stored of the user who has logged out.
+    func waitForDeletion() async throws(CredentialStoreError) {
+        let deletion = state.withLock { $0.deletion }
+        if let error = await deletion?.value { throw error }
+    }
+
+    /// - Returns: What keeps the store from it.
+    private func change(
+        while isWanted: @escaping @Sendable () -> Bool, _ change: @escaping @Sendable (inout [Entry]) -> Void
+    ) async -> CredentialStoreError? {
+        await changes.enqueue { [self] in
+            do throws(CredentialStoreError) {
+                for _ in 0..<Self.mostConflicts {
+                    guard isWanted() else { return nil }
+                    if try await write(change) { return nil }
+                }
+                return CredentialStoreError(.conflict, detail: "the credentials are changed all the time")
+            } catch {
+                return error
+            }
+        }.value
+    }
+
+    /// - Returns: `false` if another process was first.
+    private func write(_ change: (inout [Entry]) -> Void) async throws(CredentialStoreError) -> Bool {
+        let found = try await readOrGiveUp()
+        let isStale = state.withLock { $0.isStale }
+        var content = try isStale ? Content() : found.map(Self.content) ?? Content()
+        let before = content.entries
+        change(&content.entries)
+        guard isStale || content.entries != before else { return true }
+        do throws(CredentialStoreError) {
+            if content.entries.isEmpty {
+                if let found { try await store.delete(key, replacing: found.version) }
+            } else {
+                try await store.write(Self.secret(content), for: key, replacing: found?.version)
+            }
+        } catch {
+            guard error.code == .conflict else { throw error }
+            return false
+        }
+        state.withLock { $0.isStale = false }
+        return true
+    }
+
+    /// What is stored. What is damaged is good for nobody, and makes room; what only cannot be read here stays.
+    private func readOrGiveUp() async throws(CredentialStoreError) -> StoredCredential? {
+        do throws(CredentialStoreError) {
+            return try await store.read(key)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            try await store.discard(key)
+            return nil
+        }
+    }
+
+    private static func content(_ stored: StoredCredential) throws(CredentialStoreError) -> Content {
+        // The decoder's own error quotes what it read.
+        guard let content = try? JSONDecoder().decode(Content.self, from: Data(stored.secret.bytes)) else {
+            throw CredentialStoreError(.foreign, detail: "what is stored in the credentials' place is none")
+        }
+        guard content.format == 1 else {
+            throw CredentialStoreError(.unsupportedFormat, detail: "the credentials were stored by a newer version of this program")
+        }
+        return content
+    }
+
+    private static func secret(_ content: Content) throws(CredentialStoreError) -> SecretBytes {
+        guard let bytes = try? JSONEncoder().encode(content) else {
+            throw CredentialStoreError(.inputOutput, detail: "the credentials could not be encoded")
+        }
+        return SecretBytes(bytes)
+    }
+}
+
+extension StoredCredentials.Entry {
+    /// Whether it is the credential of a space.
+    fileprivate func isOf(_ place: ProtectionSpace) -> Bool {
+        server == place.server?.description && separators == place.separators
+    }
+
+    fileprivate var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
+}
+
+extension StoredCredentials.Entry: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
+}
+
+/// A cookie as it is stored.
+struct StoredCookie: Codable, Sendable, Hashable {
+    let name, value, domain, path: String
+    let isHostOnly, isSecure, isHTTPOnly: Bool
+    let expires: Date?
+    let sameSite: String?
+
+    init(_ cookie: Cookie) {
+        name = cookie.name
+        value = cookie.value
+        domain = cookie.domain
+        path = cookie.path
+        isHostOnly = cookie.isHostOnly
+        isSecure = cookie.isSecure
+        isHTTPOnly = cookie.isHTTPOnly
+        expires = cookie.expires
+        sameSite = cookie.sameSite
+    }
+
+    /// The cookie of the jar.
+    var cookie: Cookie {
+        Cookie(
+            name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: sameSite)
+    }
+}
+
+extension StoredCookie: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
+}
+
+extension PreparedProgram {
+    /// What tells the credentials of a method from others in a store: its name, and all that the application has given but secrets.
+    fileprivate var storeName: String {
+        let parameters = zip(program.slots, self.parameters).compactMap { slot, value -> String? in
+            guard slot.source == .parameter, !slot.isSecret, let text = value.nameInStore else { return nil }
+            return "\(slot.name)=\(text)"
+        }
+        return (["Countersign credential", program.name] + parameters).joined(separator: "\n")
+    }
+}
+
+extension ProgramValue {
+    fileprivate var nameInStore: String? {
+        switch self {
+        case .text(let text): text
+        case .url(let url): url.absoluteString
+        case .origins(let origins): origins.origins.map { $0.map(\.description).sorted().joined(separator: " ") } ?? "anywhere"
+        case .absent, .secret, .duration, .json, .cookies: nil
+        }
+    }
+}

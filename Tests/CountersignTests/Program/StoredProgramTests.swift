@@ -1,0 +1,346 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// A method that logs in by a request of its own, for a token with a lifetime.
+private struct TokenLogin: ProgramParameters {
+    var user = "alice"
+    var password = "wonderland"
+
+    static let program = MethodProgram(
+        name: "Login", summary: "A token.",
+        slots: [
+            ProgramSlot("server", .parameter), ProgramSlot("user", .parameter), ProgramSlot("password", .parameter, isSecret: true),
+            ProgramSlot("token", .credential, isSecret: true), ProgramSlot("lifetime", .credential),
+            ProgramSlot("area", .challenge),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "unauthorized", statuses: [401],
+                captures: [ChallengePattern.Capture(slot: 5, from: .header("X-Area"), isOptional: true)])
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 3), CredentialShape.Field(slot: 4)], separators: [ProgramTemplate(.slot(5))],
+            space: .directory, lifetime: 4, destinations: [0]),
+        acquire: [
+            .http(
+                HTTPCall(
+                    "POST", ProgramTemplate(.text("https://app.example/login")),
+                    body: .form([HTTPCall.Member("password", ProgramTemplate(.slot(2)))]),
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern(
+                                name: "answer 1", statuses: [200],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 3, from: .json(["/token"])),
+                                    ChallengePattern.Capture(slot: 4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
+                                ])),
+                        HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                    ]))
+        ],
+        attach: [.header("Authorization", ProgramTemplate(.text("Token "), .slot(3)))],
+        rejections: [RejectionRule(.acquire, retries: 1)])
+
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: URL(string: "https://app.example").map(ProgramValue.url) ?? .absent
+        case 1: .text(user)
+        case 2: .secret(password)
+        default: .absent
+        }
+    }
+}
+
+/// Credentials of programs that outlive a process.
+@Suite("Stored credentials of programs", .timeLimit(.minutes(10)))
+struct StoredProgramTests {
+    /// The server of several processes.
+    private final class Server: Sendable {
+        private struct State {
+            var tokens: Set<String> = []
+            var logins = 0
+        }
+
+        private let state = Mutex(State())
+        let lifetime: Int?
+
+        init(lifetime: Int? = nil) { self.lifetime = lifetime }
+
+        var logins: Int { state.withLock { $0.logins } }
+        func forget() { state.withLock { $0.tokens = [] } }
+
+        func answer(_ sent: ScriptedTransport.Sent) -> Reply {
+            guard sent.path == "/login" else {
+                let token = sent["Authorization"].map { String($0.dropFirst("Token ".count)) }
+                if let token, state.withLock({ $0.tokens.contains(token) }) { return .text("data") }
+                return Reply(401, [("X-Area", String(sent.path.split(separator: "/").first ?? ""))])
+            }
+            let token = state.withLock { state in
+                state.logins += 1
+                state.tokens.insert("s3cret\(state.logins)")
+                return "s3cret\(state.logins)"
+            }
+            return .text(#"{"token":"\#(token)"\#(lifetime.map { #","lifetime":\#($0)"# } ?? "")}"#)
+        }
+    }
+
+    private static let key = CredentialKey("Countersign credential\nLogin\nserver=https://app.example\nuser=alice")
+
+    /// A process of its own: nothing is shared but server and store.
+    private func process(_ server: Server, _ store: any CredentialStore, _ parameters: TokenLogin = TokenLogin()) -> ProgramBench {
+        ProgramBench(ProgramObserver(parameters: parameters, prompter: nil, store: store)) { server.answer($0) }
+    }
+
+    @Test func `a process takes what another one has stored, after one challenge and without a login`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        let second = process(server, store)
+        for _ in 0..<2 { #expect(try await second.get("/a/data") == 200) }
+        #expect(server.logins == 1)
+        #expect(second.transport.sent.map { $0["Authorization"] } == [nil, "Token s3cret1", "Token s3cret1"])
+        #expect(second.events.kinds.contains(.ran(step: "load")))
+    }
+
+    @Test func `what is refused is deleted, and the next one stored`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        server.forget()
+        let second = process(server, store)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(second.transport.sent.map { $0["Authorization"] } == [nil, "Token s3cret1", nil, "Token s3cret2"])
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(server.logins == 2)
+    }
+
+    @Test func `what another process has stored meanwhile is taken before a login`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        let (first, second) = (process(server, store), process(server, store))
+        #expect(try await first.get("/a/data") == 200)
+        #expect(try await second.get("/a/data") == 200)
+        server.forget()
+        #expect(try await first.get("/a/data") == 200)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(server.logins == 2)
+        // The second one was refused with the old token, and has deleted nothing that is newer.
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(server.logins == 2)
+    }
+
+    @Test func `each protection space has its own`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        let first = process(server, store)
+        #expect(try await first.get("/a/data") == 200)
+        #expect(try await first.get("/b/data") == 200)
+        let second = process(server, store)
+        #expect(try await second.get("/b/data") == 200)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(second.transport.sent.compactMap { $0["Authorization"] } == ["Token s3cret2", "Token s3cret1"])
+        #expect(server.logins == 2)
+    }
+
+    @Test func `another user's parameters lead to another credential, another password does not`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(try await process(server, store, TokenLogin(user: "bob")).get("/a/data") == 200)
+        #expect(server.logins == 2)
+        #expect(try await process(server, store, TokenLogin(password: "changed")).get("/a/data") == 200)
+        #expect(server.logins == 2)
+    }
+
+    @Test func `what has run out is not taken`() async throws {
+        let (server, store) = (Server(lifetime: 1), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        try await Task.sleep(for: .milliseconds(1100))
+        let second = process(server, store)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(second.transport.sent.map { $0["Authorization"] } == [nil, nil, "Token s3cret2"])
+    }
+
+    @Test func `the end of what is stored is kept, and a request after it carries nothing`() async throws {
+        let (server, store) = (Server(lifetime: 3600), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        let second = process(server, store)
+        #expect(try await second.get("/a/data") == 200)
+        second.clock.advance(by: .seconds(3500))
+        #expect(try await second.get("/a/data") == 200)
+        #expect(server.logins == 1)
+        second.clock.advance(by: .seconds(200))
+        #expect(try await second.get("/a/data") == 200)
+        #expect(server.logins == 2)
+        #expect(second.transport.sent.suffix(3).map { $0["Authorization"] } == [nil, nil, "Token s3cret2"])
+    }
+
+    @Test func `a logout deletes what is stored, of spaces too that this process has not used`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        try await process(server, store).session.logOut()
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(server.logins == 2)
+    }
+
+    @Test func `an observer that is taken off its session leaves what is stored`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        let observer = ProgramObserver(parameters: TokenLogin(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { server.answer($0) }
+        #expect(try await bench.get("/a/data") == 200)
+        bench.session.unregister(observer)
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(server.logins == 1)
+    }
+
+    @Test func `nothing of a user who has logged out is stored afterwards`() async throws {
+        let store = MemoryCredentialStore()
+        let (arrived, answered) = (Turnstile(), Turnstile())
+        let server = Server()
+        let bench = ProgramBench(ProgramObserver(parameters: TokenLogin(), prompter: nil, store: store)) { sent in
+            if sent.path == "/login" {
+                arrived.open()
+                try await answered.pass()
+            }
+            return server.answer(sent)
+        }
+        let late = Task { try await bench.get("/a/data") }
+        try await arrived.pass()
+        try await bench.session.logOut()
+        answered.open()
+        await #expect(throws: (any Error).self) { try await late.value }
+        #expect(try await store.read(Self.key) == nil)
+    }
+
+    // MARK: Stores that fail
+
+    /// A store that fails at some of its work.
+    private final class FailingStore: CredentialStore {
+        private let store = MemoryCredentialStore()
+        private let failures: Mutex<[String: CredentialStoreError.Code]>
+
+        init(_ failures: [String: CredentialStoreError.Code]) { self.failures = Mutex(failures) }
+
+        func heal() { failures.withLock { $0 = [:] } }
+
+        private func check(_ work: String) throws(CredentialStoreError) {
+            if let code = failures.withLock({ $0[work] }) { throw CredentialStoreError(code, detail: "the disk says no") }
+        }
+
+        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+            try check("read")
+            return try await store.read(key)
+        }
+
+        func write(
+            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+        ) async throws(CredentialStoreError) -> CredentialVersion {
+            try check("write")
+            return try await store.write(secret, for: key, replacing: version)
+        }
+
+        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+            try check("delete")
+            try await store.delete(key, replacing: version)
+        }
+
+        func discard(_ key: CredentialKey) async throws(CredentialStoreError) {
+            try check("discard")
+            try await store.discard(key)
+        }
+
+        func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+        func withExclusiveLock<Success: Sendable>(
+            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+        ) async throws -> Success {
+            try await store.withExclusiveLock(on: key, timeout: timeout, operation)
+        }
+    }
+
+    @Test(arguments: [
+        (["write": CredentialStoreError.Code.noSpace], 1), (["read": .wrongKey], 2),
+        (["read": .inputOutput, "write": .inputOutput], 2),
+        (["write": .conflict], 1),
+    ])
+    func `a store that fails keeps nobody from working, and says so`(
+        _ failures: [String: CredentialStoreError.Code], _ events: Int
+    ) async throws {
+        let server = Server()
+        let bench = process(server, FailingStore(failures))
+        for _ in 0..<3 { #expect(try await bench.get("/a/data") == 200) }
+        #expect(server.logins == 1)
+        #expect(bench.events.count(.notStored) == events)
+    }
+
+    @Test func `a damaged credential is given up for the next one`() async throws {
+        let (server, store) = (Server(), FailingStore(["read": .corrupt]))
+        let bench = process(server, store)
+        #expect(try await bench.get("/a/data") == 200)
+        #expect(bench.events.kinds.contains(.damaged))
+        #expect(!bench.events.kinds.contains(.notStored))
+        store.heal()
+        #expect(try await process(server, store).get("/a/data") == 200)
+        #expect(server.logins == 1)
+    }
+
+    @Test(arguments: ["no JSON", "{}", #"{"format":2,"entries":[]}"#, #"{"format":1,"entries":[{}]}"#, ""])
+    func `what is no credential of ours is left alone`(_ text: String) async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        #expect(try await process(server, store).get("/a/data") == 200)
+        let stored = try #require(try await store.read(Self.key))
+        try await store.write(SecretBytes(utf8: text), for: Self.key, replacing: stored.version)
+        let second = process(server, store)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(second.events.count(.notStored) == 2)
+        #expect(try await store.read(Self.key)?.secret == SecretBytes(utf8: text))
+        // A logout gives it up.
+        try await second.session.logOut()
+        #expect(try await store.read(Self.key) == nil)
+    }
+
+    @Test func `a store that cannot delete fails the logout, and what it has is not taken afterwards`() async throws {
+        let (server, store) = (Server(), FailingStore([:]))
+        #expect(try await process(server, store).get("/a/data") == 200)
+        let failing = FailingStore(["discard": .inputOutput])
+        let bench = process(server, failing)
+        #expect(try await bench.get("/a/data") == 200)
+        await expectError(.credentialNotDeleted) { try await bench.session.logOut() }
+        #expect(try await bench.get("/a/data") == 200)
+        #expect(server.logins == 3)
+        // What was stored then has taken the place of the other.
+        failing.heal()
+        #expect(try await process(server, failing).get("/a/data") == 200)
+        #expect(server.logins == 3)
+    }
+
+    @Test func `many processes at once end with one credential that is good`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<20 { group.addTask { try await process(server, store).get("/\(number % 4)/data") } }
+            for try await status in group { #expect(status == 200) }
+        }
+        let logins = server.logins
+        let last = process(server, store)
+        for number in 0..<4 { #expect(try await last.get("/\(number)/data") == 200) }
+        #expect(server.logins == logins)
+    }
+
+    @Test func `no more than 64 spaces are kept`() async throws {
+        let (server, store) = (Server(), MemoryCredentialStore())
+        let first = process(server, store)
+        for number in 0..<70 { #expect(try await first.get("/\(number)/data") == 200) }
+        let second = process(server, store)
+        #expect(try await second.get("/69/data") == 200)
+        #expect(server.logins == 70)
+        #expect(try await second.get("/0/data") == 200)
+        #expect(server.logins == 71)
+    }
+
+    @Test func `nothing that is stored is printed`() {
+        let entry = StoredCredentials.Entry(
+            server: "https://app.example", separators: [], fields: ["token": "s3cret"],
+            cookies: [StoredCookie(Cookie(name: "SID", value: "s3cret", domain: "app.example", isHostOnly: true))], expires: nil)
+        var dumped = ""
+        dump(entry, to: &dumped)
+        for text in ["\(entry)", String(reflecting: entry), dumped, "\(entry.cookies ?? [])"] { #expect(!text.contains("s3cret")) }
+    }
+}
