@@ -12,6 +12,5 @@ public typealias SAPURLSessionTask = FoundationSessionTask
 public typealias SAPURLSessionObserving = FoundationSessionObserving
 /// A session's cookies: `FoundationCookieStorage` under the name of the SDK.
 public typealias SAPHTTPCookieStorage = FoundationCookieStorage
-/// Shows a page until a URL ends the flow: `WebPresenter` under the name that a sample of the seeds has for any presenter (S4, "Using your
-/// own web view presenter implementation").
+/// Shows a page until a URL ends the flow: `WebPresenter` under the name that a sample of the SDK has for any presenter.
 public typealias WebViewPresenting = WebPresenter

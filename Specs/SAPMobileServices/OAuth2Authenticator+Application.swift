@@ -4,8 +4,7 @@ public import Foundation
 public import UIKit
 #endif
 
-/// A sample of the seeds forwards URLs here (S3, "UserIdentityObserver initialization"), another to `AppDelegateDispatcher` (S4). Both do
-/// the same.
+/// A sample of the SDK forwards URLs here, another to `AppDelegateDispatcher`. Both do the same.
 extension OAuth2Authenticator {
     /// The application is opened with a URL: hands it to the login that waits for it, as `AppDelegateDispatcher` does.
     ///

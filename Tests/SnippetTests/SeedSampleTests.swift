@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `the documentation lists each sample, and none that is not there`() throws {
-        let path = "Specs/SAPMobileServices/SAPMobileServices.docc/SamplesOfTheSeeds.md"
+        let path = "Specs/SAPMobileServices/SAPMobileServices.docc/SamplesOfTheSDK.md"
         let text = try String(contentsOf: SeedSampleFile.root.appending(path: path), encoding: .utf8)
         let listed = text.split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\| (S\d-[\w-]+) \|/).map { String($0.1) }

@@ -423,7 +423,7 @@ extension CredentialSpace {
         }
     }
 
-    /// Stores what could not be stored, after a while and beside the requests (RT-19).
+    /// Stores what could not be stored, after a while and beside the requests.
     func tend() {
         let now = timeline.elapsed()
         let epoch = state.withLock { state -> UInt64? in

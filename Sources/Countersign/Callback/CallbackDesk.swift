@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```swift
 /// func opened(with url: URL) {
 ///     do {
-///         try CallbackDesk.shared.open(url, options: OpenURLOptions(sourceApplication: "com.sap.authenticator"))
+///         try CallbackDesk.shared.open(url, options: OpenURLOptions(sourceApplication: "com.example.authenticator"))
 ///     } catch {
 ///         // `error` says why no login went on: nobody waits, or the URL is not what it has to be.
 ///     }

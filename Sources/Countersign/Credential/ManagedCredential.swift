@@ -67,6 +67,8 @@ final class ManagedCredential: CredentialHolder {
         var generation = Generation.none
         /// Counts the users: what was begun for one is not kept for the next.
         var epoch: UInt64 = 0
+        /// What is not sent to a server once more.
+        var refusedLogins = RefusedLogins()
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
     }
@@ -79,6 +81,7 @@ final class ManagedCredential: CredentialHolder {
     private let store: StoredCredentials?
     private let report: @Sendable (SessionEvent.Kind) -> Void
     private let now: @Sendable () -> Duration
+    private let refusedLoginInterval: Duration
     private let state = Mutex(State())
 
     /// - Parameter store: Where it is kept; `nil` for here alone.
@@ -89,6 +92,7 @@ final class ManagedCredential: CredentialHolder {
         self.method = method
         now = session.now
         let configuration = session.configuration
+        refusedLoginInterval = configuration.refusedLoginInterval
         let isInteractive = method.isInteractive
         let limits = FlightCoordinator.Limits(
             timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
@@ -292,6 +296,7 @@ final class ManagedCredential: CredentialHolder {
         }
         while true {
             var runner = StepRunner(method, after: challenge, in: exchange.session, report: report)
+            runner.refusedLogins = state.withLock(\.refusedLogins)
             let prompt = CredentialPrompt(
                 origin: exchange.origin, url: exchange.url, refusals: refusals, challenge: method.texts(of: challenge))
             do {
@@ -304,12 +309,24 @@ final class ManagedCredential: CredentialHolder {
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
                 guard runner.hasAsked(for: refusal.call), refusals < retries else {
+                    note(refusal, of: runner)
                     throw CountersignError(
                         .refusedByServer, detail: "the server refuses the login", origin: refusal.origin, status: refusal.status)
                 }
             }
             refusals += 1
             guard !steps.isEmpty, refusals <= retries else { throw refusedForGood }
+        }
+    }
+
+    /// What was given by the parameters is not sent again for a while; what was typed may be typed again.
+    private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
+        guard !runner.hasAsked(for: refusal.call), let login = runner.login(of: refusal.call) else { return }
+        let now = now()
+        state.withLock { state in
+            // One that was not sent prolongs nothing.
+            guard state.refusedLogins.refusal(of: login, at: now) == nil else { return }
+            state.refusedLogins.note(login, refusal, until: now + refusedLoginInterval)
         }
     }
 

@@ -7,7 +7,7 @@ public import Logging
 
 /// A landscape as data: what a generated module knows of its servers, for the mock landscape, `explain` and the demo.
 ///
-/// Each landscape module adds one constant, such as `Landscape.sapMobileServices`.
+/// Each landscape module adds one constant, such as `Landscape.cityLibrary`.
 public struct Landscape: Sendable {
     /// The name in `landscape.yaml`, also the module's.
     public let name: String

@@ -24,7 +24,7 @@ public struct SessionEvent: Sendable {
         /// A credential could not be kept or deleted in its store; it is used all the same.
         case notStored
         /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
-        /// words in the spec, such as `{xsuaaAuthorizationURL}`. The next page was opened instead. Told once for each authenticator.
+        /// words in the spec, such as `{loginURL}`. The next page was opened instead. Told once for each authenticator.
         case passedOver(page: String)
         /// An origin did not receive a credential, since the observer's ``ProtectedOrigins`` do not include it: it has asked for the
         /// credential, or would have received one with each request if it were the first that the application asked. Name it to let it

@@ -2,7 +2,7 @@
 ///
 /// This is a value without tasks, locks, continuations or a clock of its own: an event goes in, the state changes, and the effects that
 /// the change calls for come out. ``FlightCoordinator`` feeds it under a lock and performs the effects outside of it. That is why no
-/// event can fall between two steps of another (RT-10), and why a test can walk through every order of events there is.
+/// event can fall between two steps of another, and why a test can walk through every order of events there is.
 ///
 ///                    challenged, asked          admit                committed
 ///     no flight ───────────────────────▶ running ─────▶ committing ───────────▶ no flight, next generation
@@ -11,14 +11,14 @@
 ///            failed · timed out, cancelled, last interactive waiter left (only while running) · session ended
 ///
 /// The rules, in the order in which they are asked of a challenge:
-/// 1. The request carried an older generation than the current one: the challenge was late, and nothing is started (RT-03).
+/// 1. The request carried an older generation than the current one: the challenge was late, and nothing is started.
 /// 2. A flight is running: the challenge joins it.
-/// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over (RT-14).
+/// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over.
 /// 4. Too many flights were started in the window: the challenge fails.
 /// 5. Otherwise a flight starts.
 ///
 /// A flight that has ended is forgotten in the same step. Whatever still comes from it, a late result above all, finds nothing to act
-/// on (RT-15), and the next challenge starts anew (RT-09).
+/// on, and the next challenge starts anew.
 struct FlightMachine: Sendable, Hashable {
     /// A call that waits, by a number that no other call has.
     struct Waiter: Sendable, Hashable, Comparable {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Tells a request that a flow sends from the requests that wait for the flow.
 ///
 /// A flow may send through the very session that it authenticates. Such a request must not wait for the flow: it would wait for
-/// itself (RT-05). So its challenges are not answered by the authentications that it is a part of, and it gets the response as it
+/// itself. So its challenges are not answered by the authentications that it is a part of, and it gets the response as it
 /// is.
 final class FlightScope: Sendable {
     /// The innermost flow that the present task is a part of.

@@ -22,8 +22,9 @@ public import HTTPTypes
 ///
 /// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
 /// any server accepted it is replaced as often in a row as the spec's `retry` says; then the requests end in
-/// ``CountersignError/Code/challengedAgain``, and the next request starts over: it asks the application again, or repeats a login with the
-/// parameters as they are. Within one request what was refused is not sent again.
+/// ``CountersignError/Code/challengedAgain``, and the next request starts over. Within one request what was refused is not sent again. A login
+/// with a secret of the parameters that a server refuses ends in ``CountersignError/Code/refusedByServer``, and is not repeated within
+/// ``SessionConfiguration/refusedLoginInterval``.
 public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserver {
     public let name: String
     /// What the method needs to know.

@@ -1,6 +1,6 @@
 /// Shows a page to a person, or to what stands in for one, until a URL ends the flow.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`, as the seeds have it.
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`.
 @preconcurrency public protocol WebPresenter: Sendable {
     /// Whether pages are shown in a web view of the application's own, which sees every address that a page leads to; `false` unless a
     /// presenter says otherwise.

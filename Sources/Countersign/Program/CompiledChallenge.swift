@@ -72,7 +72,7 @@ struct CompiledChallenge: Sendable {
         guard let tree = reading.json() else { return false }
         return json.allSatisfy { pointer, match in
             guard let value = tree[pointer] else { return false }
-            return match == .present || value.scalar.map(match.matches) ?? false
+            return match == .present || value.text.map(match.matches) ?? false
         }
     }
 
@@ -157,7 +157,7 @@ struct CompiledChallenge: Sendable {
             return nil
         case .json(let pointers):
             guard let tree = reading.json() else { return nil }
-            return pointers.lazy.compactMap { tree[$0]?.scalar }.first { !$0.isEmpty }
+            return pointers.lazy.compactMap { tree[$0]?.text }.first { !$0.isEmpty }
         case .cookie(let name): return reading.cookies()[name]
         case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
         }

@@ -4,69 +4,90 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// JSON text of a server, read within the limits of ``JSONOutline``, in which values are found by pointers (RFC 6901).
-indirect enum JSONTree: Sendable {
-    case object([String: JSONTree])
-    case list([JSONTree])
+/// JSON of a server, for pointers to lead into (RFC 6901); read within the limits of ``JSONOutline``.
+package indirect enum JSONTree: Sendable, Decodable {
     case text(String)
-    case number(Double)
-    case flag(Bool)
+    /// A number or truth value, as its text.
+    case scalar(String)
+    case list([JSONTree])
+    case object([String: JSONTree])
     case null
 
-    /// Reads a text; `nil` if it is no JSON, is too deep, or has a member twice at its outermost level.
-    init?(_ bytes: [UInt8]) {
-        guard let outline = try? JSONOutline(bytes), outline.isComplete, Set(outline.names).count == outline.names.count,
+    /// Reads a text of JSON.
+    ///
+    /// - Returns: `nil` if it is none in UTF-8 (RFC 8259, section 8.1), nests deeper than anything that servers send here, or has an object
+    ///   with a name twice.
+    package init?(_ bytes: [UInt8]) {
+        guard let outline = try? JSONOutline(bytes), outline.isComplete, !outline.hasRepeatedNames,
             let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
         else { return nil }
         self = tree
     }
 
-    /// The value at a pointer; `nil` if there is none, or `null`.
-    subscript(pointer: String) -> JSONTree? {
-        var value = self
-        for segment in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = String(segment).replacing("~1", with: "/").replacing("~0", with: "~")
-            switch value {
-            case .object(let members):
-                guard let member = members[name] else { return nil }
-                value = member
-            case .list(let values):
-                guard let index = Int(name), values.indices.contains(index) else { return nil }
-                value = values[index]
-            default: return nil
-            }
-        }
-        if case .null = value { return nil }
-        return value
-    }
-
-    /// A text, a number or a truth value as text; `nil` for an object or a list.
-    var scalar: String? {
-        switch self {
-        case .text(let text): text
-        case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
-        case .flag(let flag): flag ? "true" : "false"
-        case .object, .list, .null: nil
-        }
-    }
-}
-
-extension JSONTree: Decodable {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
+        // What most values are comes first: each guess that is wrong costs an error.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .scalar("\(number)")
         } else if let flag = try? container.decode(Bool.self) {
-            self = .flag(flag)
+            self = .scalar("\(flag)")
         } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let values = try? container.decode([JSONTree].self) {
-            self = .list(values)
+            self = .scalar("\(number)")
+        } else if var items = try? decoder.unkeyedContainer() {
+            var list: [JSONTree] = []
+            while !items.isAtEnd { list.append(try items.decode(JSONTree.self)) }
+            self = .list(list)
         } else {
-            self = .object(try container.decode([String: JSONTree].self))
+            let container = try decoder.container(keyedBy: Name.self)
+            var members: [String: JSONTree] = [:]
+            for name in container.allKeys { members[name.stringValue] = try container.decode(JSONTree.self, forKey: name) }
+            self = .object(members)
         }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What a pointer leads to; `nil` for nothing, and for `null`.
+    package subscript(pointer: String) -> JSONTree? {
+        var tree = self
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
+            switch tree {
+            case .object(let members):
+                guard let member = members[name] else { return nil }
+                tree = member
+            case .list(let items):
+                guard let index = Int(name), String(index) == name, items.indices.contains(index) else { return nil }
+                tree = items[index]
+            case .text, .scalar, .null: return nil
+            }
+        }
+        if case .null = tree { return nil }
+        return tree
+    }
+
+    /// The text of a text, number or truth value.
+    package var text: String? {
+        switch self {
+        case .text(let text), .scalar(let text): text
+        case .list, .object, .null: nil
+        }
+    }
+
+    /// The texts of a list that has nothing else, or the one of a text; `nil` otherwise.
+    package var texts: [String]? {
+        guard case .list(let items) = self else { return text.map { [$0] } }
+        let texts = items.compactMap(\.text)
+        return texts.count == items.count ? texts : nil
     }
 }
 

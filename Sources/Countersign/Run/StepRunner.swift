@@ -15,6 +15,12 @@ struct StepRunner: Sendable {
     let cookies: CookieJar?
     /// The slots that the application was asked for, and those that were worked out of them.
     private var asked: [Int] = []
+    /// The slots that were worked out.
+    private var computed: [Int] = []
+    /// What is not sent once more.
+    var refusedLogins = RefusedLogins()
+    /// The time on the session's clock.
+    private let now: @Sendable () -> Duration
 
     /// Fills the fields of the credential that need no step.
     ///
@@ -45,6 +51,7 @@ struct StepRunner: Sendable {
         self.report = report
         self.values = values
         self.cookies = cookies
+        now = session.now
     }
 
     /// Runs the steps.
@@ -69,12 +76,14 @@ struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .http(let call):
+            if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
             for (slot, value) in try await CallRun(call: call, session: session, values: values, cookies: cookies).said() {
                 values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
             }
             report(.ran(step: "http"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
+            computed.append(slot)
             if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .when(let conditions, let step):
@@ -85,6 +94,15 @@ struct StepRunner: Sendable {
 
     /// Whether a request had something in it that the application was asked for.
     func hasAsked(for call: HTTPCall) -> Bool { call.uses(asked) }
+
+    /// A request with secrets of the parameters as a login; `nil` for any other.
+    func login(of call: HTTPCall) -> RefusedLogins.Login? {
+        let slots = method.program.slots
+        let given = slots.indices.filter { slots[$0].source == .parameter }
+        guard call.uses(given.filter { slots[$0].isSecret && isPresent($0) } + computed) else { return nil }
+        let used = (given + asked + computed).filter { call.uses([$0]) }
+        return RefusedLogins.Login(call: call, values: Dictionary(used.map { ($0, values[$0]) }) { first, _ in first })
+    }
 
     private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
 

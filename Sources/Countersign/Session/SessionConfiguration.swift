@@ -28,6 +28,12 @@ public struct SessionConfiguration: Sendable {
     /// an authentication has succeeded or the user's session has ended, and an authentication that the application asks for itself, as with
     /// ``MethodAuthenticator/authenticate(in:)``, is never held up.
     public var dismissalCoolDown: Duration = .zero
+    /// How long a login that a server has refused is not repeated with the same secrets of a method's parameters, unless the user's session
+    /// ends before: requests that need it fail with ``CountersignError/Code/refusedByServer``, and nothing is sent. 15 minutes by default, so
+    /// that a wrong password in a configuration locks no account; zero or more.
+    ///
+    /// For the methods of ``ProgramObserver``. What a user types is not held up.
+    public var refusedLoginInterval: Duration = .seconds(900)
     /// The most bytes of a challenge's or redirect's body that are read to keep the connection; a longer one is cut off.
     public var challengeBodyLimit: Int = 64 * 1024
     /// Fields sent with every request that does not have them. They are treated as the caller's own: a redirect to another origin

@@ -7,7 +7,7 @@ struct GrantMethodPlan: Sendable {
     /// `OAuth2Method`, `OAuth2Authentication`, `OAuth2Authenticator`, `OAuth2Observer`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
     let observerName: SwiftStringLiteral
-    /// `defaultSAPURLSession`: makes the session for token requests.
+    /// `defaultURLSession`: makes the session for token requests.
     let defaultSession: SwiftIdentifier
     /// What that session is called.
     let sessionDescription: SwiftStringLiteral

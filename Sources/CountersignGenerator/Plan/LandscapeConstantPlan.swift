@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// `Landscape.sapMobileServices`: the landscape as data.
+/// `Landscape.cityLibrary`: the landscape as data.
 struct LandscapeConstantPlan: Sendable {
     let name: SwiftIdentifier
     let documentation: DocumentationText

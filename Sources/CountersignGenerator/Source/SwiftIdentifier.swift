@@ -33,7 +33,7 @@ package struct SwiftIdentifier: SwiftText, Hashable {
 }
 
 extension SwiftIdentifier {
-    /// The name of a constant that stands for a type or module: `SAPMobileServices` becomes `sapMobileServices`.
+    /// The name of a constant that stands for a type or module: `HTTPLandscape` becomes `httpLandscape`.
     ///
     /// The leading run of capitals is lowered, but for the last one where a lower-case letter follows it.
     package init?(lowerCamel name: String) {

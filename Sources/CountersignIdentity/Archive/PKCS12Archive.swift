@@ -11,7 +11,7 @@ public import Foundation
 /// ```swift
 /// let archive = try PKCS12Archive(reading: data, password: "…", at: .now)
 /// let identity = archive.identity
-/// let bytes = try PKCS12Archive.write(identity)  // as the seeds keep it: without a password, in a store that encrypts
+/// let bytes = try PKCS12Archive.write(identity)  // without a password, in a store that encrypts
 /// ```
 ///
 /// Read are modern archives (PBES2 with AES, codes with SHA-2, PBMAC1 of RFC 9579) and old ones (RC2, triple DES, SHA-1), in DER and in
@@ -55,7 +55,7 @@ public struct PKCS12Archive: Sendable {
     ///
     /// - Parameters:
     ///   - identity: Certificates and key.
-    ///   - password: Empty for none, as the seeds ask: then everybody can read the result, and it belongs in a store that encrypts.
+    ///   - password: Empty for none: then everybody can read the result, and it belongs in a store that encrypts.
     ///   - iterations: Up to ``iterationLimit``; `nil` is ``defaultIterations`` with a password, and 2048 without one, where more of them
     ///     protect nothing.
     /// - Throws: ``IdentityError/Code/tooLarge`` for another number of iterations, or for an archive that could not be read again.

@@ -1,3 +1,5 @@
+internal import Countersign
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

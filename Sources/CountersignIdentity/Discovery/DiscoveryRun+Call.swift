@@ -67,7 +67,7 @@ extension DiscoveryRun {
             var object: [String: any Encodable] = [:]
             for (name, value) in texts(named) { object[name] = value }
             if let member { object[member] = input }
-            return ("application/json", try JSONTree.bytes(object))
+            return ("application/json", try JSONMembers(members: object).bytes())
         case .form(let named):
             let fields = texts(named) + input.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
             let pairs = fields.map { "\(FormEncoding.encode($0.name))=\(FormEncoding.encode($0.value))" }

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// How an answer of a server says what it wants to know: JSON Pointers (RFC 6901) into the answer, and into each field of its list.
 ///
 /// There is a round as long as ``fields`` leads to a list, be it empty: then there is a message to read, or a disclaimer to agree to.

@@ -1,7 +1,7 @@
 internal import Countersign
 public import Foundation
 
-/// Takes the identity from a PKCS #12 file on the device (S0).
+/// Takes the identity from a PKCS #12 file on the device.
 ///
 /// The file is read once, when the discovery is made, so that a wrong password is an error there and not in the middle of a request.
 ///

@@ -10,7 +10,7 @@ enum DiscoveryKey {
     static let tokenEndpoint = "oauth2.tokenEndpoint"
     /// As the generated files spell it.
     static let xsuaaEndpoint = "oauth2.xsuaaAuthorizationEndpoint"
-    /// As the seeds spell it (S0, "Customization - XSUAA Authorization URL").
+    /// As the SDK's documentation spells it.
     static let xsuaaURL = "oauth2.xsuaaAuthorizationURL"
 
     static let samlAuthorization = "saml2.web.post.authorization.endpoint.uri"

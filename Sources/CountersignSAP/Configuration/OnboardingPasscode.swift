@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Synchronization
 
-/// A short-lived passcode that came with a configuration, to be exchanged for tokens without a login (S2, "Cross Context SSO").
+/// A short-lived passcode that came with a configuration, to be exchanged for tokens without a login.
 ///
 /// It can be taken out once, and only for so long after the scan as the server takes it. An observer or authenticator that is made while
 /// it is taken out gets what is left of its life, and sends nothing later:

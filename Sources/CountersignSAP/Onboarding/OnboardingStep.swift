@@ -1,4 +1,4 @@
-/// One step on the way from an installed application to its first authenticated request (S2, "Using SAP Fiori Flows Framework").
+/// One step on the way from an installed application to its first authenticated request.
 ///
 /// ```swift
 /// final class TermsStep: OnboardingStep {

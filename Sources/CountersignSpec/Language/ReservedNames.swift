@@ -53,7 +53,8 @@ enum ReservedNames {
         "DiscoveryStep", "DiscoveryValues", "IdentityDiscovery", "IdentityStep", "KeyStep", "LoginPage", "Captured", "Values",
         "LoginInputSource", "RoundsStep",
         "UserIdentityObtaining", "UserIdentitySource", "UserIdentityStoring",
-        "ChallengePattern", "CredentialPrompt", "CredentialShape", "CredentialStore", "GeneratedCodeVersion2", "HTTPCall", "MethodProgram",
+        "ChallengePattern", "CredentialPrompt", "CredentialShape", "CredentialStore", "GeneratedCodeVersion2", "HTTPCall",
+        "MethodProgram",
         "ProgramObserver", "ProgramParameters", "ProgramPrompting", "ProgramSlot", "ProgramTemplate", "ProgramValue",
         "RejectionRule",
     ]

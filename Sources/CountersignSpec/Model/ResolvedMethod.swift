@@ -3,7 +3,7 @@ public struct ResolvedMethod: Sendable {
     public var name: Located<String>
     /// The stem of the file, which names the generated file.
     public var stem: String
-    /// The spec's file name with its landscape folder, such as `SAPMobileServices/SAML.yaml`, for generated comments.
+    /// The spec's file name with its landscape folder, such as `Example/SAML.yaml`, for generated comments.
     public var origin: String
     public var documentation: Documentation
     /// What people call it, if that is not its name.

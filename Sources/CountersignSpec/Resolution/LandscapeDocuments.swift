@@ -3,7 +3,7 @@ struct LandscapeDocuments: Sendable {
     /// A method's document, or a discovery's.
     struct Method: Sendable {
         let stem: String
-        /// The file that declares it, with its landscape, such as `SAPMobileServices/SAML.yaml`.
+        /// The file that declares it, with its landscape, such as `Example/SAML.yaml`.
         let origin: String
         let root: DocumentNode
 

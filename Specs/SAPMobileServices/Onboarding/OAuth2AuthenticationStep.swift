@@ -6,8 +6,8 @@ public import CountersignSAP
 /// let steps: [any OnboardingStep] = [welcomeScreenStep, CompositeStep(steps: SAPcpmsDefaultSteps.configuration), OAuth2AuthenticationStep()]
 /// ```
 ///
-/// Addresses and client come from the configuration. Tokens are sent to its server alone. A configuration that came with a passcode (S2,
-/// "Cross Context SSO") onboards without a login: the passcode is exchanged for tokens, and later logins are by authorization code.
+/// Addresses and client come from the configuration. Tokens are sent to its server alone. A configuration that came with a passcode
+/// onboards without a login: the passcode is exchanged for tokens, and later logins are by authorization code.
 public final class OAuth2AuthenticationStep: OnboardingStep {
     private let step: AuthenticationStep
 

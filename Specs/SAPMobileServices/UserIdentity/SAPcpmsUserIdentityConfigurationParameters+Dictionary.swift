@@ -2,7 +2,7 @@ internal import CountersignSAP
 internal import Foundation
 
 extension SAPcpmsUserIdentityConfigurationParameters {
-    /// Reads the part of a configuration that is about the Certificate Discovery service (S3).
+    /// Reads the part of a configuration that is about the Certificate Discovery service.
     ///
     /// - Parameter configuration: The dictionary, with keys that begin with `com.sap.mobilesecure.certificateService`.
     /// - Returns: `nil` if a key is missing or is no URL; ``init(configuration:)`` says which.
@@ -14,7 +14,7 @@ extension SAPcpmsUserIdentityConfigurationParameters {
 extension OAuth2AuthenticationParameters {
     private static let authenticationKey = "com.sap.mobilesecure.certificateService.authType"
 
-    /// Reads how the Certificate Discovery service wants its clients to authenticate (S3): under `authType`, the keys
+    /// Reads how the Certificate Discovery service wants its clients to authenticate: under `authType`, the keys
     /// `authorizationEndpoint`, `tokenEndpoint`, `client_id`, `redirect_uri` and `scope`, which alone can be absent.
     ///
     /// - Throws: `ConfigurationError`.

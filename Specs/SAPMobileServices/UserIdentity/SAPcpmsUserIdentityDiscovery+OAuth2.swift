@@ -2,7 +2,7 @@ public import CountersignSAP
 internal import Foundation
 
 extension SAPcpmsUserIdentityDiscovery {
-    /// Makes a discovery with a session of its own, which logs the user in by OAuth 2.0 (S3).
+    /// Makes a discovery with a session of its own, which logs the user in by OAuth 2.0.
     ///
     /// - Parameters:
     ///   - certificateDiscoveryParameters: The addresses of the service.

@@ -2,7 +2,7 @@ public import CountersignSAP
 internal import Foundation
 
 extension UserIdentityObserver {
-    /// Makes an observer with a Certificate Discovery service, from a configuration (S3): the discovery, its session and its OAuth 2.0 login
+    /// Makes an observer with a Certificate Discovery service, from a configuration: the discovery, its session and its OAuth 2.0 login
     /// are made, too.
     ///
     /// A configuration that cannot be used is an error of the requests that need a certificate, a `ConfigurationError` that names the key.
@@ -21,7 +21,7 @@ extension UserIdentityObserver {
             identityStore: identityStore, protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer with a Certificate Discovery service (S3): the discovery, its session and its OAuth 2.0 login are made, too.
+    /// Makes an observer with a Certificate Discovery service: the discovery, its session and its OAuth 2.0 login are made, too.
     ///
     /// - Parameters:
     ///   - userIdentityConfigurationParameters: The addresses of the service.

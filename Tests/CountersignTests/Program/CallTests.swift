@@ -161,6 +161,27 @@ struct CallTests {
         #expect(bench.transport.sent.count == 2)
     }
 
+    @Test func `a refused password of the parameters is repeated after a quarter of an hour, or for the next user`() async throws {
+        let servers = Servers(password: "wonderland")
+        let bench = try bench(password: "wrong", servers.answer)
+        func logins() -> Int { bench.transport.sent.count { $0.url.host() == "tokens.example" } }
+        for (pause, expected) in [(0, 1), (0, 1), (899, 1), (1, 2), (60, 2)] {
+            bench.clock.advance(by: .seconds(pause))
+            do {
+                _ = try await bench.get("/a/1")
+                Issue.record("no error")
+            } catch let error as CountersignError {
+                #expect(error.code == .refusedByServer)
+                #expect(error.status == 401)
+                #expect(error.origin?.host == "tokens.example")
+            }
+            #expect(logins() == expected)
+        }
+        bench.session.endSession()
+        await expectError(.refusedByServer) { _ = try await bench.get("/a/1") }
+        #expect(logins() == 3)
+    }
+
     @Test func `a request that was begun before a refused login does not send the password again`() async throws {
         let servers = Servers(password: "wonderland")
         let (arrived, refused) = (Gate(), Turnstile())
@@ -181,7 +202,8 @@ struct CallTests {
 
     @Test(arguments: [
         (200, "no JSON"), (200, "{}"), (200, #"{"token":""}"#), (200, #"{"token":null}"#), (200, #"{"token":{}}"#),
-        (200, #"{"token":"a","token":"b"}"#), (200, #"{"token":"a""#), (302, ""), (500, ""), (204, ""),
+        (200, #"{"token":"a","token":"b"}"#), (200, #"{"token":"a","x":[{"y":1,"y":2}]}"#),
+        (200, #"{"token":"a","t\u006Fken":"b"}"#), (200, #"{"token":"a""#), (302, ""), (500, ""), (204, ""),
     ]) func `an answer that the spec does not know is an error with its status`(_ status: Int, _ body: String) async throws {
         let servers = Servers()
         let bench = try bench { sent in

@@ -363,7 +363,7 @@ extension TokenAudience {
         switch failure.failureClass {
         case .terminal:
             guard let token else { return nil }
-            // Somebody without our lock may have used the refresh token up; then the one that they got is there (RT-17).
+            // Somebody without our lock may have used the refresh token up; then the one that they got is there.
             if let stored = await stored(epoch: epoch), stored.refreshToken != token.refreshToken,
                 state.withLock({ $0.unstored?.replaces(stored) }) != true
             {
@@ -436,7 +436,7 @@ extension TokenAudience {
         return token
     }
 
-    /// Stores a token before anyone is told of it. If that fails, the token is used all the same, and stored later (RT-19).
+    /// Stores a token before anyone is told of it. If that fails, the token is used all the same, and stored later.
     ///
     /// - Parameter old: What was in the store.
     private func store(_ issued: OAuth2IssuedToken, insteadOf old: OAuth2Token?, _ origin: TokenOrigin, epoch: UInt64) async {

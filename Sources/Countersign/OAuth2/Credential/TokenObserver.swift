@@ -82,7 +82,7 @@ package final class TokenObserver: SessionObserver {
         if case .expired(let generation) = audience.readiness() {
             try await translating { try await audience.ensureNewer(than: generation, begun: exchange.number, in: exchange.session) }
         }
-        // Whatever its phase: a token that has just come and has run out already is used, not renewed once more (RT-28).
+        // Whatever its phase: a token that has just come and has run out already is used, not renewed once more.
         guard let (token, generation) = audience.current else { return .ready(audience.coordinator.generation) }
         return Self.attach(token, generation, to: &request)
     }

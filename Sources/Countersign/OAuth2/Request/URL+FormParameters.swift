@@ -12,8 +12,8 @@ extension URL {
     ///
     /// - Parameters:
     ///   - parameters: What to set.
-    ///   - kept: Names whose value in the URL, if there is one, outweighs that in `parameters`: XSUAA's endpoint is configured with
-    ///     a `client_id` and a `redirect_uri` of its own. Never name `state` or `code_challenge`: those belong to a single login.
+    ///   - kept: Names whose value in the URL, if there is one, outweighs that in `parameters`: some endpoints are configured
+    ///     with a `client_id` and a `redirect_uri` of their own. Never name `state` or `code_challenge`: those belong to a single login.
     package func merging(_ parameters: FormParameters, keeping kept: Set<String> = []) -> URL {
         let whole = absoluteString.prefix { $0 != "#" }
         let parts = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

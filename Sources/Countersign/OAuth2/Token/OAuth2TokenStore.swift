@@ -28,7 +28,7 @@ public import Foundation
 /// let known = try store.token(for: orders)
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes are stores without a word about `Sendable`, as the seeds have it.
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes are stores without a word about `Sendable`.
 @preconcurrency public protocol OAuth2TokenStore: Sendable {
     /// Keeps a token in place of the one that is there.
     func store(token: OAuth2Token, for url: URL) throws

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What can be seen of JSON text in one pass, without building anything: how deep it nests, whether it ends, and which names its
 /// outermost object has.
 ///
@@ -23,6 +29,8 @@ package struct JSONOutline {
 
     /// The names of the outermost object with their quotes, as they stand in the text.
     package let names: [ArraySlice<UInt8>]
+    /// Whether an object, however deep, has a name twice; an escape stands for its character.
+    package let hasRepeatedNames: Bool
     /// Whether every brace, bracket and quote that opens also closes.
     package let isComplete: Bool
 
@@ -30,7 +38,10 @@ package struct JSONOutline {
     package init(_ text: [UInt8], limits: Limits = Limits()) throws(Problem) {
         guard !text.contains(0) else { throw .notUTF8 }
         var names: [ArraySlice<UInt8>] = []
-        var depth = 0
+        var hasRepeatedNames = false
+        // The names of the objects that are open; `nil` for a list.
+        var open: [Set<[UInt8]>?] = []
+        var depth: Int { open.count }
         var start: Int?
         var isEscaped = false
         var expectsName = false
@@ -41,7 +52,11 @@ package struct JSONOutline {
                 } else if byte == UInt8(ascii: "\\") {
                     isEscaped = true
                 } else if byte == UInt8(ascii: "\"") {
-                    if depth == 1, expectsName { names.append(text[opening...place]) }
+                    if expectsName {
+                        let name = text[opening...place]
+                        if depth == 1 { names.append(name) }
+                        if open[depth - 1]?.insert(Self.meaning(of: name)).inserted == false { hasRepeatedNames = true }
+                    }
                     expectsName = false
                     start = nil
                     guard names.count <= limits.members else { throw .tooComplex }
@@ -51,15 +66,26 @@ package struct JSONOutline {
             switch byte {
             case UInt8(ascii: "\""): start = place
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
+                expectsName = byte == UInt8(ascii: "{")
+                open.append(expectsName ? [] : nil)
                 guard depth <= limits.depth else { throw .tooComplex }
-                expectsName = depth == 1 && byte == UInt8(ascii: "{")
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ","): expectsName = depth == 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                _ = open.popLast()
+                expectsName = false
+            case UInt8(ascii: ","): expectsName = open.last.map { $0 != nil } ?? false
             default: break
             }
         }
         self.names = names
-        isComplete = depth <= 0 && start == nil
+        self.hasRepeatedNames = hasRepeatedNames
+        isComplete = open.isEmpty && start == nil
+    }
+
+    /// The bytes that a name in quotes stands for.
+    private static func meaning(of name: ArraySlice<UInt8>) -> [UInt8] {
+        guard name.contains(UInt8(ascii: "\\")), let text = try? JSONDecoder().decode(String.self, from: Data(name)) else {
+            return Array(name.dropFirst().dropLast())
+        }
+        return Array(text.utf8)
     }
 }

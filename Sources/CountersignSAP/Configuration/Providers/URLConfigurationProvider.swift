@@ -3,7 +3,7 @@ public import Foundation
 internal import Synchronization
 
 /// Gives the configuration of a link that opened the application: the value of its parameter `config`, percent-encoded JSON or JSON in
-/// Base64 (S2, "Cross Context SSO").
+/// Base64.
 ///
 /// The link comes by ``AppDelegateDispatcher``, by ``handle(_:)``, or in the input under the key `URLstring`:
 ///

@@ -11,5 +11,5 @@ public protocol WelcomeScreen: OnboardingScreen {
     func requestConfiguration(after problem: ConfigurationLoadingError?) async throws -> [String: String]
 }
 
-/// The welcome screen under the name that the seeds' samples cast to (S2, "Enabling Cross Context SSO").
+/// The welcome screen under the name that the SDK's samples cast to.
 public typealias FUIWelcomeScreen = any WelcomeScreen

@@ -1,4 +1,4 @@
-/// Steps that most applications want, in the groups that they are run in (S2, "Using SAP Fiori Flows Framework").
+/// Steps that most applications want, in the groups that they are run in.
 ///
 /// ```swift
 /// let steps: [any OnboardingStep] = [

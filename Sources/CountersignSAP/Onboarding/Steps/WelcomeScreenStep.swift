@@ -2,7 +2,7 @@ public import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// Finds the configuration: asks the providers, and the person if none of them has one (S2, "Enabling Cross Context SSO").
+/// Finds the configuration: asks the providers, and the person if none of them has one.
 ///
 /// ```swift
 /// let step = WelcomeScreenStep(transformer: DiscoveryServiceConfigurationTransformer(), providers: [JSONConfigurationProvider()])

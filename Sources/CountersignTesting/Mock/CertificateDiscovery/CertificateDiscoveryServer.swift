@@ -5,7 +5,7 @@ import Synchronization
 
 /// Plays the certificate discovery service: says what a user's certificate has to look like, signs it, and takes it back.
 ///
-/// The seeds name the three endpoints and nothing of what goes over the wire; what does is this mock's own, simple and strict.
+/// The SDK's documentation names the three endpoints and nothing of what goes over the wire; what does is this mock's own, simple and strict.
 final class CertificateDiscoveryServer: MockService {
     private struct RequestBody: Decodable {
         let certificateRequest: String

@@ -14,7 +14,7 @@ extension MockLandscape {
         }
     }
 
-    /// What an application is told of the certificate discovery service, as S3 has it: the endpoints, the pin of the server's key if the
+    /// What an application is told of the certificate discovery service: the endpoints, the pin of the server's key if the
     /// mock speaks TLS, and the client for its OAuth 2.0 server.
     ///
     /// - Returns: JSON; `nil` if there is no such service, or no client with the authorization code grant.

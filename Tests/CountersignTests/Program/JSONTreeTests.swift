@@ -1,10 +1,9 @@
-import TestTurns
 import Testing
 
-@testable import CountersignIdentity
+@testable import Countersign
 
-/// JSON of an enrollment server.
-@Suite(.takesTurns) struct `JSON of a server` {
+/// JSON of servers.
+@Suite struct `JSON of a server` {
     /// Nested deeper than the limit, between texts that have a quotation mark's byte in UTF-16.
     private static let bomb =
         "[\"\u{2200}\"," + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + ",\"\u{2200}\"]"
@@ -26,5 +25,21 @@ import Testing
         let text = #"{"member":["a"]}"#
         #expect(JSONTree(Array(text.utf8))?["/member/0"]?.text == "a")
         #expect(JSONTree(Self.littleEndian(text)) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"a":2}"#, false), (#"{"b":{"a":1,"a":1}}"#, false), (#"[{"x":[{"a":1,"a":1}]}]"#, false),
+        (#"{"a":1,"\u0061":2}"#, false), (#"{"a":[{"a":1},{"a":2}],"b":{"a":3}}"#, true), (#"{"a":"a","b":["a","a"]}"#, true),
+        (#"{"a":{"c":1},"c":2}"#, true),
+    ])
+    func `an object has each name once, however deep it is`(_ text: String, _ isJSON: Bool) {
+        #expect((JSONTree(Array(text.utf8)) != nil) == isJSON)
+    }
+
+    @Test func `numbers and truth values have texts, places in lists one form`() throws {
+        let tree = try #require(JSONTree(Array(#"{"n":[1,2.5,-3,12345678901234567,true,null,{}]}"#.utf8)))
+        #expect((0...6).map { tree["/n/\($0)"]?.text } == ["1", "2.5", "-3", "12345678901234567", "true", nil, nil])
+        #expect(tree["/n/01"]?.text == nil)
+        #expect(tree["/n/7"]?.text == nil)
     }
 }
