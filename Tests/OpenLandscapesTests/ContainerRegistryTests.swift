@@ -1,6 +1,5 @@
 import ContainerRegistry
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPTypes
@@ -14,37 +13,21 @@ import Testing
         _ body: (MockRegistry, Session) async throws -> Void
     ) async throws {
         try await MockRegistry.run(users: ["alice": "wonderland"]) { mock in
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.maximumConnectionsPerHost = 100
-            let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(
-                RegistryTokenObserver(
-                    parameters: RegistryTokenParameters(
-                        registries: [mock.url], tokenServers: tokenServers ?? [mock.tokenServer], user: user, password: password)))
-            do {
+            await withSession { session in
+                session.register(
+                    RegistryTokenObserver(
+                        parameters: RegistryTokenParameters(
+                            registries: [mock.url], tokenServers: tokenServers ?? [mock.tokenServer], user: user, password: password
+                        )))
                 try await body(mock, session)
-            } catch {
-                Issue.record(error)
             }
-            await session.invalidate(cancelling: true)
         }
     }
 
     private func call(_ path: String, _ mock: MockRegistry, _ session: Session, _ method: HTTPRequest.Method = .get) async throws
         -> Int
     {
-        let response = try await session.send(SessionRequest(HTTPRequest(method: method, url: mock.url.appending(path: path))))
-        _ = try await response.body.collect(upTo: 4096)
-        return response.head.status.code
-    }
-
-    private func code(_ body: () async throws -> Int) async -> CountersignError.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? CountersignError)?.code
-        }
+        try await status(SessionRequest(HTTPRequest(method: method, url: mock.url.appending(path: path))), session)
     }
 
     @Test func `pulling and pushing have tokens of their own, side by side`() async throws {

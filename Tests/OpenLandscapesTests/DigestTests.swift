@@ -1,5 +1,4 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPAuthentication
@@ -32,24 +31,16 @@ import Testing
         _ person: Person, algorithms: [MockDigest.Algorithm] = [.md5, .sha256], _ body: (MockDigest, Session) async throws -> Void
     ) async throws {
         try await MockDigest.run(users: ["jürgen": "pässwörd€"], algorithms: algorithms) { mock in
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.maximumConnectionsPerHost = 100
-            let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(HTTPDigestObserver(parameters: HTTPDigestParameters(servers: [mock.url]), prompting: person))
-            do {
+            await withSession { session in
+                session.register(HTTPDigestObserver(parameters: HTTPDigestParameters(servers: [mock.url]), prompting: person))
                 try await body(mock, session)
-            } catch {
-                Issue.record(error)
             }
-            await session.invalidate(cancelling: true)
         }
     }
 
     private func call(_ mock: MockDigest, _ session: Session) async throws -> Int {
         let url = try #require(URL(string: "data?a=b%20c", relativeTo: mock.url)?.absoluteURL)
-        let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
-        _ = try await response.body.collect(upTo: 4096)
-        return response.head.status.code
+        return try await status(SessionRequest(HTTPRequest(url: url)), session)
     }
 
     @Test(arguments: [[MockDigest.Algorithm.md5], [.sha256], [.md5, .sha256]])

@@ -35,15 +35,9 @@ import Testing
 
     private func run(hasForm: Bool = true, _ body: (MockFormLogin, Session) async throws -> Void) async throws {
         try await MockFormLogin.run(hasForm: hasForm) { mock in
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.maximumConnectionsPerHost = 100
-            let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
-            do {
+            await withSession { session in
                 try await body(mock, session)
-            } catch {
-                Issue.record(error)
             }
-            await session.invalidate(cancelling: true)
         }
     }
 
@@ -70,15 +64,6 @@ import Testing
         let response = try await session.send(
             SessionRequest(HTTPRequest(method: .post, url: mock.serviceURL), body: .bytes(Array(body.utf8))))
         return String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self)
-    }
-
-    private func code(_ body: () async throws -> String) async -> CountersignError.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? CountersignError)?.code
-        }
     }
 
     @Test(arguments: ["data", "api/data"])

@@ -1,5 +1,4 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPTypes
@@ -48,15 +47,9 @@ import Testing
 
     private func run(_ body: (MockKeystone, Session) async throws -> Void) async throws {
         try await MockKeystone.run { mock in
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.maximumConnectionsPerHost = 100
-            let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
-            do {
+            await withSession { session in
                 try await body(mock, session)
-            } catch {
-                Issue.record(error)
             }
-            await session.invalidate(cancelling: true)
         }
     }
 
@@ -72,18 +65,7 @@ import Testing
     }
 
     private func call(_ url: URL, _ session: Session) async throws -> Int {
-        let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
-        _ = try await response.body.collect(upTo: 4096)
-        return response.head.status.code
-    }
-
-    private func code(_ body: () async throws -> Int) async -> CountersignError.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? CountersignError)?.code
-        }
+        try await status(SessionRequest(HTTPRequest(url: url)), session)
     }
 
     /// The bodies of the requests for tokens, with the members of objects in the order of the alphabet.

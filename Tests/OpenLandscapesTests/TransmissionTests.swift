@@ -1,5 +1,4 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import HTTPTypes
@@ -33,17 +32,11 @@ import Transmission
         _ body: (MockTransmission, Session) async throws -> Void
     ) async throws {
         try await MockTransmission.run(users: users) { mock in
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.maximumConnectionsPerHost = 100
-            let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: person))
-            session.register(TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])))
-            do {
+            await withSession { session in
+                session.register(HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: person))
+                session.register(TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])))
                 try await body(mock, session)
-            } catch {
-                Issue.record(error)
             }
-            await session.invalidate(cancelling: true)
         }
     }
 
@@ -51,9 +44,7 @@ import Transmission
         var request = HTTPRequest(method: .post, url: mock.url)
         request.headerFields[.contentType] = "application/json"
         let body = Array(#"{"method":"session-get"}"#.utf8)
-        let response = try await session.send(SessionRequest(request, body: .bytes(body)))
-        _ = try await response.body.collect(upTo: 4096)
-        return response.head.status.code
+        return try await status(SessionRequest(request, body: .bytes(body)), session)
     }
 
     @Test func `a call takes one more send for the session id, and the next none`() async throws {

@@ -1,0 +1,34 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import HTTPTypes
+import Testing
+
+/// Does something with a session that can have 100 connections to a server, and ends the session then.
+func withSession(_ body: (Session) async throws -> Void) async {
+    var transport = AsyncHTTPClientTransport.Configuration()
+    transport.maximumConnectionsPerHost = 100
+    let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
+    do {
+        try await body(session)
+    } catch {
+        Issue.record(error)
+    }
+    await session.invalidate(cancelling: true)
+}
+
+/// The status of an answer, after its body.
+func status(_ request: SessionRequest, _ session: Session) async throws -> Int {
+    let response = try await session.send(request)
+    _ = try await response.body.collect(upTo: 4096)
+    return response.head.status.code
+}
+
+/// The code of the error that something ends with; `nil` if it ends well, or with another error.
+func code<Result>(_ body: () async throws -> Result) async -> CountersignError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return (error as? CountersignError)?.code
+    }
+}
