@@ -46,10 +46,10 @@ struct CompiledChallenge: Sendable {
         parameters = values
     }
 
-    /// Whether it depends on the body of a response that its head fits.
+    /// Whether it depends on the body of a response that its head fits. An event stream has no beginning to wait for.
     func needsBody(of reading: inout ResponseReading) -> Bool {
         guard text != nil || !json.isEmpty || captures.contains(where: \.source.isInBody) else { return false }
-        return signature.matches(&reading.head)
+        return !reading.isEventStream && signature.matches(&reading.head)
     }
 
     /// Whether a response fits and has what is captured.

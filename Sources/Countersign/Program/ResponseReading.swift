@@ -32,6 +32,11 @@ struct ResponseReading {
             response, from: exchange.url, body: prefix, isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false)
     }
 
+    /// Whether the body goes on for as long as there are events.
+    var isEventStream: Bool {
+        head.response.headerFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+    }
+
     /// The body as text, as far as it was read; `nil` if it was not.
     mutating func text() -> String? {
         readText = readText ?? body.map { String(decoding: $0, as: UTF8.self) }

@@ -59,11 +59,11 @@ extension SpecLanguage {
             )),
         .init(
             "text", .construct(pattern),
-            "What is in the body, whatever its media type; of a challenge, in its first 64 KiB. Beside a challenge's status or headers."
+            "What is in the body, whatever its media type but that of an event stream; of a challenge, in its first 64 KiB. Beside a challenge's status or headers."
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A challenge's body has 64 KiB at most."
+            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A challenge's body has 64 KiB at most, and is no event stream."
         ),
         .init(
             "cookies",

@@ -224,6 +224,21 @@ struct CookieCredentialTests {
         response.body.cancel()
     }
 
+    @Test func `an event stream is not waited for`() async throws {
+        let asked = Mutex(0)
+        let body = ResponseBody(
+            AsyncThrowingStream(unfolding: {
+                asked.withLock { $0 += 1 }
+                try await Task.sleep(for: .seconds(600))
+                return nil
+            }))
+        let bench = bench(Application(challenge: Reply(200, [("Content-Type", "Text/Event-Stream; charset=utf-8")], body: body)))
+        let response = try await bench.session.send(.to("https://app.example/events"))
+        #expect(response.head.status == .ok)
+        #expect(asked.withLock { $0 } == 0)
+        response.body.cancel()
+    }
+
     // MARK: Answers
 
     @Test(arguments: [
