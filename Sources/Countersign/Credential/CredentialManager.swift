@@ -119,6 +119,7 @@ final class CredentialManager: Sendable {
 
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool) {
+        if isRegistered { store?.disown() }
         for space in spaces.withLock({ $0.all }) { space.end() }
         answers.withLock { $0.removeAll() }
         // One that is taken off its session may come back to what it has stored.

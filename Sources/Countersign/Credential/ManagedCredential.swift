@@ -142,12 +142,12 @@ final class ManagedCredential: CredentialHolder {
     func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
         let now = now()
         let observed = try state.withLock { state in
-            // What has run out is not sent, so that no server can refuse it.
-            if let held = state.held, held.hasExpired(at: now) {
+            let own = carried.own(ofSpace: number)
+            // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
+            if let held = state.held, held.hasExpired(at: now), own != held.generation {
                 state.outdated = held.stored
                 state.held = nil
             }
-            let own = carried.own(ofSpace: number)
             // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
             // begun by then: it waited for the same answer. A later one starts over.
             if let refusal = state.refusal,
@@ -232,7 +232,7 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
-    /// - Returns: `nil` if it lacks a field, as that of another version of the spec may.
+    /// - Returns: `nil` if it would not be in the requests as it was, as that of another version of the spec may not.
     private func restored(
         _ entry: StoredCredentials.Entry, for challenge: ChallengeReading, in session: Session
     ) throws -> Held? {
@@ -254,7 +254,7 @@ final class ManagedCredential: CredentialHolder {
         // No more than that: what has run out says nothing of its end.
         if let remaining, remaining <= .zero { return nil }
         let held = try held(values, jar, for: challenge, after: 0, remaining: remaining)
-        return held.fields.isEmpty && held.signer == nil && jar == nil ? nil : held
+        return Set(held.fields.map(\.name.canonicalName)) == entry.attached ? held : nil
     }
 
     /// A credential that cannot be stored is used all the same.
@@ -265,6 +265,7 @@ final class ManagedCredential: CredentialHolder {
         let entry = StoredCredentials.Entry(
             server: place.server?.description, separators: place.separators,
             fields: Dictionary(texts) { first, _ in first }, cookies: next.cookies?.all.map(StoredCookie.init),
+            attached: Set(next.fields.map(\.name.canonicalName)),
             expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
         var next = next
         if await store.save(entry, for: place, while: { self.isCurrent(epoch) }) == nil {
@@ -303,6 +304,9 @@ final class ManagedCredential: CredentialHolder {
                 try await runner.run(steps, prompt)
                 let values = method.credentialSlots.map { runner.values[$0] }
                 // What was refused just now is not sent again; but a login may begin a session under the name that it had.
+                guard runner.cookies?.isEmpty != true else {
+                    throw CountersignError(.unexpectedAnswer, detail: "the login has left no cookie that can be kept")
+                }
                 if values != refused?.values || runner.cookies != nil {
                     return try held(runner.values, runner.cookies, for: challenge, after: refusals)
                 }

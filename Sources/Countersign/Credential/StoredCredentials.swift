@@ -17,6 +17,8 @@ final class StoredCredentials: Sendable {
         /// The fields by their names.
         let fields: [String: String]
         let cookies: [StoredCookie]?
+        /// The names of the header fields that it was attached in.
+        let attached: Set<String>
         /// When it runs out; `nil` if nobody knows.
         let expires: Date?
     }
@@ -31,6 +33,8 @@ final class StoredCredentials: Sendable {
     private struct State {
         /// Whether what is stored is of a user who has logged out, and could not be deleted.
         var isStale = false
+        /// How many users have logged out: what was begun before a logout says nothing of what is stored after it.
+        var logouts = 0
         /// Deletes what was stored for the user before.
         var deletion: Task<CredentialStoreError?, Never>?
     }
@@ -80,14 +84,21 @@ final class StoredCredentials: Sendable {
         await change(while: isWanted) { $0.removeAll { $0 == entry } }
     }
 
+    /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
+    func disown() {
+        state.withLock { state in
+            state.isStale = true
+            state.logouts += 1
+        }
+    }
+
     /// Deletes everything, after the changes that were begun.
     func discard() {
         state.withLock { state in
-            state.isStale = true
-            state.deletion = changes.enqueue { [self] in
+            state.deletion = changes.enqueue { [self, logouts = state.logouts] in
                 do throws(CredentialStoreError) {
                     try await store.discard(key)
-                    self.state.withLock { $0.isStale = false }
+                    noteReplaced(since: logouts)
                     return nil
                 } catch {
                     return error
@@ -121,8 +132,8 @@ final class StoredCredentials: Sendable {
 
     /// - Returns: `false` if another process was first.
     private func write(_ change: (inout [Entry]) -> Void) async throws(CredentialStoreError) -> Bool {
+        let (isStale, logouts) = state.withLock { ($0.isStale, $0.logouts) }
         let found = try await readOrGiveUp()
-        let isStale = state.withLock { $0.isStale }
         var content = try isStale ? Content() : found.map(Self.content) ?? Content()
         let before = content.entries
         change(&content.entries)
@@ -137,8 +148,15 @@ final class StoredCredentials: Sendable {
             guard error.code == .conflict else { throw error }
             return false
         }
-        state.withLock { $0.isStale = false }
+        noteReplaced(since: logouts)
         return true
+    }
+
+    /// What is stored is of the present user, unless one has logged out meanwhile.
+    private func noteReplaced(since logouts: Int) {
+        state.withLock { state in
+            if state.logouts == logouts { state.isStale = false }
+        }
     }
 
     /// What is stored. What is damaged is good for nobody, and makes room; what only cannot be read here stays.

@@ -98,7 +98,8 @@ extension Exchange {
             // A connection has one identity: the first observer's, as with challenges.
             self.identity = self.identity ?? identity
         case .cookies(let jar, let generation):
-            progress[index].carried = generation
+            // A request has the cookies of one login: the first observer's, as with challenges.
+            progress[index].carried = credentialCookies == nil ? generation : .none
             credentialCookies = credentialCookies ?? jar
         case .later:
             throw CountersignError(

@@ -32,7 +32,8 @@ public struct SessionConfiguration: Sendable {
     /// ends before: requests that need it fail with ``CountersignError/Code/refusedByServer``, and nothing is sent. 15 minutes by default, so
     /// that a wrong password in a configuration locks no account; zero or more.
     ///
-    /// For the methods of ``ProgramObserver``. What a user types is not held up.
+    /// For the methods of ``ProgramObserver``, and for each protection space by itself: a method that keeps tokens apart by their scopes sends a
+    /// wrong password once for each. What a user types is not held up.
     public var refusedLoginInterval: Duration = .seconds(900)
     /// The most bytes of a challenge's or redirect's body that are read to keep the connection; a longer one is cut off.
     public var challengeBodyLimit: Int = 64 * 1024

@@ -38,6 +38,7 @@ struct ProgramCallReader {
             method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, answers: answers)
     }
 
+    /// - Parameter isHidden: Whether they are in the body: then they can be secrets, and their names can have references.
     /// - Returns: `nil` if one of them is wrong.
     private func members(
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
@@ -47,9 +48,8 @@ struct ProgramCallReader {
         let members = entries.compactMap { entry -> ResolvedProgram.Member? in
             let value = reader.read(entry.value, into: &diagnostics)
             value?.checkText(isHidden: isHidden, into: &diagnostics)
-            guard TextForm.formName.accepts(entry.key.value), let name = name(of: entry, into: &diagnostics), let value else {
-                return nil
-            }
+            let name = isHidden ? name(of: entry, into: &diagnostics) : .init(pieces: [.text(entry.key.value)])
+            guard TextForm.formName.accepts(entry.key.value), let name, let value else { return nil }
             return ResolvedProgram.Member(name: name, value: value.resolved)
         }
         return members.count == entries.count ? members : nil

@@ -294,6 +294,18 @@ struct CookieCredentialTests {
         #expect(!"\(bench.events.events)".contains("wrong"))
     }
 
+    @Test func `a refusal that takes the cookies away counts as one`() async throws {
+        let bench = ProgramBench(ProgramObserver(parameters: FormParameters(), prompter: nil)) { sent in
+            if sent.path == "/login" {
+                return sent.method == .get
+                    ? .text("") : Application(login: [("Set-Cookie", "SID=\(sent.number); Path=/")]).answer(sent)
+            }
+            return Reply(401, [("Set-Cookie", "SID=; Path=/; Max-Age=0")])
+        }
+        await expectError(.challengedAgain) { _ = try await bench.get("/data") }
+        #expect(bench.transport.sent.count { $0.method == .post } == 2)
+    }
+
     @Test func `cookies that no request is accepted with are an error after the retry`() async throws {
         let bench = ProgramBench(ProgramObserver(parameters: FormParameters(), prompter: nil)) { sent in
             sent.path == "/login" ? Application(login: [("Set-Cookie", "SID=\(sent.number); Path=/")]).answer(sent) : Reply(401)

@@ -338,7 +338,8 @@ struct StoredProgramTests {
     @Test func `nothing that is stored is printed`() {
         let entry = StoredCredentials.Entry(
             server: "https://app.example", separators: [], fields: ["token": "s3cret"],
-            cookies: [StoredCookie(Cookie(name: "SID", value: "s3cret", domain: "app.example", isHostOnly: true))], expires: nil)
+            cookies: [StoredCookie(Cookie(name: "SID", value: "s3cret", domain: "app.example", isHostOnly: true))], attached: [],
+            expires: nil)
         var dumped = ""
         dump(entry, to: &dumped)
         for text in ["\(entry)", String(reflecting: entry), dumped, "\(entry.cookies ?? [])"] { #expect(!text.contains("s3cret")) }
