@@ -209,7 +209,7 @@ final class ManagedCredential: CredentialHolder {
 
     /// The credential in the store, unless it is the one that was refused, which is deleted there.
     ///
-    /// What keeps the store from answering keeps nobody from logging in.
+    /// A store that fails leads to a login, as an empty one does.
     private func storedCredential(
         insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
     ) async throws -> Held? {
@@ -222,7 +222,7 @@ final class ManagedCredential: CredentialHolder {
             guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated else { return nil }
             guard var found = try? restored(entry, for: challenge, in: exchange.session) else { return nil }
             found.stored = entry
-            // It was good for whoever stored it.
+            // It was good for the process that stored it.
             found.isAccepted = true
             report(.ran(step: "load"))
             return found

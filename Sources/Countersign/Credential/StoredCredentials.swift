@@ -19,7 +19,7 @@ final class StoredCredentials: Sendable {
         let cookies: [StoredCookie]?
         /// The names of the header fields that it was attached in.
         let attached: Set<String>
-        /// When it runs out; `nil` if nobody knows.
+        /// When it runs out; `nil` if that is not known.
         let expires: Date?
     }
 
@@ -159,7 +159,8 @@ final class StoredCredentials: Sendable {
         }
     }
 
-    /// What is stored. What is damaged is good for nobody, and makes room; what only cannot be read here stays.
+    /// What is stored. What is damaged makes room for the next; what only cannot be read here, for want of its key,
+    /// stays.
     private func readOrGiveUp() async throws(CredentialStoreError) -> StoredCredential? {
         do throws(CredentialStoreError) {
             return try await store.read(key)

@@ -62,7 +62,8 @@ struct ResponseReading {
         return inputs
     }
 
-    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not set.
+    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not
+    /// set, as far as that is plain without the session's list of public suffixes.
     mutating func cookies() -> [String: String] {
         if let readCookies { return readCookies }
         let jar = CookieJar()
