@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Keystone", targets: ["Keystone"]),
+        .library(name: "OAuth", targets: ["OAuth"]),
         .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
@@ -138,6 +139,7 @@ let package = Package(
             plugins: ["CountersignPlugin"]),
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
+        .target(name: "OAuth", dependencies: ["Countersign"], path: "Specs/OAuth", plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
@@ -163,7 +165,7 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -287,8 +289,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "Transmission", "Countersign",
-                "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting",
+                "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

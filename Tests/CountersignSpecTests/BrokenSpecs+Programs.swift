@@ -268,7 +268,7 @@ extension BrokenSpecs {
                 "{credential.id}": "{credential.id?}", "expired, then: [resend]": "expired, then: [«resend»]",
             ]),
         .program(.invalidValue, "too many retries", "retry: 2", "retry: «6»"),
-        .program(.unknownWord, "an unknown action", "then: [acquire], retry", "then: [«renew»], retry"),
+        .program(.unknownWord, "an unknown action", "then: [acquire], retry", "then: [«refresh»], retry"),
         .program(.notExactlyOne, "two actions", "then: [acquire], retry", "then: [acquire, «acquire»], retry"),
         .program(.wrongShape, "an action that is no list", "then: [acquire], retry", "then: «acquire», retry"),
     ]

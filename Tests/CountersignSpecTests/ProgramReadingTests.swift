@@ -129,9 +129,9 @@ import Testing
             ])
         #expect(
             program.rejections == [
-                .init(challenge: "stale", action: .acquire, retries: 0), .init(challenge: nil, action: .acquire, retries: 2),
+                .init(challenge: "stale", actions: [.acquire], retries: 0), .init(challenge: nil, actions: [.acquire], retries: 2),
             ])
-        #expect(try Self.read(ValidSpec.echo).rejections.map(\.action) == [.resend, .resend])
+        #expect(try Self.read(ValidSpec.echo).rejections.map(\.actions) == [[.resend], [.resend]])
     }
 
     @Test func `a value of a challenge that a prompt can show is used`() throws {
@@ -234,8 +234,7 @@ import Testing
     /// With how many methods each has.
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 2), ("Specs/Keystone", 1),
-        ("Specs/FormLogin", 2),
-        ("Tests/Specs/Programs", 6),
+        ("Specs/FormLogin", 2), ("Specs/OAuth", 2), ("Tests/Specs/Programs", 7),
     ]
 
     private static func files(_ folder: String) throws -> [SpecFile] {

@@ -32,6 +32,7 @@ import Testing
         "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
+        "OAuth": ["Countersign", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
@@ -41,7 +42,7 @@ import Testing
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices", "ContainerRegistry",
-            "FormLogin", "HTTPAuthentication", "Keystone", "Transmission", "ArgumentParser", "HTTPTypes",
+            "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission", "ArgumentParser", "HTTPTypes",
         ],
     ]
 

@@ -44,13 +44,30 @@ final class CredentialManager: Sendable {
         // Before anything else, so that no answer is kept for another send.
         let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
         let answered = answer?.origin == exchange.origin ? answer : nil
-        guard exchange.origin.isPrivate || !method.isSecret, destinations.includes(exchange), !isInsideAuthentication,
-            let present = (answered?.space ?? space(attachedTo: exchange))?.present,
-            // Not in place of the caller's own, or another observer's.
-            !fieldNames.contains(where: request.headerFields.contains)
-        else { return .nothing }
+        guard mayAttach(to: request, in: exchange), let space = answered?.space ?? space(attachedTo: exchange) else {
+            return .nothing
+        }
+        guard let present = space.present else { return space.canPrepare ? .later : .nothing }
+        space.renewEarly(for: exchange)
+        return Self.attach(present, signer: answered?.signer, to: &request)
+    }
+
+    /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
+    func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
+        guard mayAttach(to: request, in: exchange), let space = space(attachedTo: exchange) else { return .nothing }
+        try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
+        return space.present.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
+    }
+
+    private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
+        // Not in place of the caller's own, or another observer's.
+        (exchange.origin.isPrivate || !method.isSecret) && destinations.includes(exchange) && !isInsideAuthentication
+            && !fieldNames.contains(where: request.headerFields.contains)
+    }
+
+    private static func attach(_ present: PresentCredential, signer: DigestSigner?, to request: inout HTTPRequest) -> Attachment {
         for field in present.fields { request.headerFields.append(field) }
-        if let signer = answered?.signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
+        if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
     }
 
@@ -79,13 +96,12 @@ final class CredentialManager: Sendable {
 
     /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
-        let name = method.program.name
         guard exchange.origin.isPrivate || !method.isSecret else {
             throw CountersignError(
                 .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
-                authenticationMethod: name, origin: exchange.origin)
+                authenticationMethod: method.program.name, origin: exchange.origin)
         }
-        do {
+        try await translating(at: exchange.origin) {
             guard let reading = try reading(of: challenge, in: exchange) else { return }
             let space = space(challengedBy: reading, in: exchange)
             if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
@@ -102,17 +118,27 @@ final class CredentialManager: Sendable {
                 }
                 note(Answer(space: space, origin: exchange.origin, signer: other), to: exchange)
             }
+        }
+    }
+
+    private func translating(at origin: Origin, _ work: () async throws -> Void) async throws {
+        let name = method.program.name
+        do {
+            try await work()
         } catch let failure as FlightFailure {
-            throw CountersignError(failure, authenticationMethod: name, origin: exchange.origin)
+            throw CountersignError(failure, authenticationMethod: name, origin: origin)
         } catch let error as TransportError {
             // On the way to the credential, not of the request.
             throw CountersignError(
                 .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
-                authenticationMethod: name, origin: error.origin ?? exchange.origin)
+                authenticationMethod: name, origin: error.origin ?? origin)
         } catch let error as CountersignError {
-            throw error.completed(authenticationMethod: name, origin: exchange.origin)
+            throw error.completed(authenticationMethod: name, origin: origin)
         }
     }
+
+    /// Where its login pages end.
+    var redirects: [AuthorizationRedirect] { method.redirects }
 
     /// What tells servers that the present credentials are no longer used.
     func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }

@@ -27,41 +27,14 @@ struct ChallengeReading: Sendable {
 ///
 /// What a challenged request carried decides what is done. A generation older than the present one: it is sent again. The present one, or
 /// none: one flight for all, which counts a refusal if the credential was fresh, that is, if no server has accepted it yet.
+///
+/// Without a challenge one comes about where the present one runs out, and neither a challenge nor a user is needed for the next:
+/// shortly before, while requests go on with the present one, or after, while they wait.
 final class ManagedCredential: CredentialHolder {
     typealias Place = ProtectionSpace
 
-    /// What requests carry.
-    private struct Held {
-        /// The values of the credential's fields.
-        let values: [ProgramValue]
-        /// The same as header fields.
-        let fields: [HTTPField]
-        /// What adds a field for each request anew.
-        var signer: DigestSigner?
-        /// The cookies now: responses change them.
-        let cookies: CookieJar?
-        let generation: Generation
-        /// How many were refused in a row before it.
-        let refusals: Int
-        let lifetime: TokenLifetime
-        /// As it is in the store; `nil` if it is not there.
-        var stored: StoredCredentials.Entry?
-        var isAccepted = false
-
-        func hasExpired(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired || cookies?.isEmpty == true }
-    }
-
-    /// What a request is given.
-    struct Present {
-        let fields: [HTTPField]
-        let signer: DigestSigner?
-        let cookies: CookieJar?
-        /// As an exchange carries it.
-        let generation: Generation
-    }
-
-    private struct State {
-        var held: Held?
+    struct State {
+        var held: HeldCredential?
         /// What is stored and has run out here, whatever the wall clock says.
         var outdated: StoredCredentials.Entry?
         var generation = Generation.none
@@ -71,18 +44,24 @@ final class ManagedCredential: CredentialHolder {
         var refusedLogins = RefusedLogins()
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
+        /// The renewal that is under way, or that has brought what no request carries yet.
+        var renewal: Task<HeldCredential, any Error>?
+        /// When the next may be begun before the credential has run out.
+        var nextEarlyRenewal = Duration.zero
     }
 
     let place: ProtectionSpace
     /// Tells the generations of this space from those of others.
     let number: UInt64
     let coordinator: FlightCoordinator
-    private let method: PreparedProgram
-    private let store: StoredCredentials?
-    private let report: @Sendable (SessionEvent.Kind) -> Void
-    private let now: @Sendable () -> Duration
+    let method: PreparedProgram
+    let store: StoredCredentials?
+    let report: @Sendable (SessionEvent.Kind) -> Void
+    let now: @Sendable () -> Duration
+    let state = Mutex(State())
+    /// How long a flight without a user may take.
+    let flightTimeout: Duration
     private let refusedLoginInterval: Duration
-    private let state = Mutex(State())
 
     /// - Parameter store: Where it is kept; `nil` for here alone.
     init(_ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, store: StoredCredentials?, in session: Session) {
@@ -93,6 +72,7 @@ final class ManagedCredential: CredentialHolder {
         now = session.now
         let configuration = session.configuration
         refusedLoginInterval = configuration.refusedLoginInterval
+        flightTimeout = configuration.flightTimeout
         let isInteractive = method.isInteractive
         let limits = FlightCoordinator.Limits(
             timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
@@ -109,7 +89,11 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
-    var isIdle: Bool { coordinator.waiterCount == 0 && present == nil }
+    var isIdle: Bool {
+        let now = now()
+        return coordinator.waiterCount == 0
+            && state.withLock { $0.renewal == nil && $0.held.map { $0.hasExpired(at: now) && !$0.isRenewable } ?? true }
+    }
 
     /// Signs requests with another nonce from now on: name and password are as good as before.
     func replaceSigner(by signer: DigestSigner, in generation: Generation) {
@@ -119,11 +103,11 @@ final class ManagedCredential: CredentialHolder {
     }
 
     /// The present credential, unless it has run out.
-    var present: Present? {
+    var present: PresentCredential? {
         let now = now()
         return state.withLock { state in
             guard let held = state.held, !held.hasExpired(at: now) else { return nil }
-            return Present(
+            return PresentCredential(
                 fields: held.fields, signer: held.signer, cookies: held.cookies,
                 generation: held.generation.carried(ofSpace: number))
         }
@@ -136,56 +120,11 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
-    /// Sees to another credential than the one that a challenged request carried; returns at once if there is one.
-    ///
-    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
-    func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
-        let now = now()
-        let observed = try state.withLock { state in
-            let own = carried.own(ofSpace: number)
-            // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
-            if let held = state.held, held.hasExpired(at: now), own != held.generation {
-                state.outdated = held.stored
-                state.held = nil
-            }
-            // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
-            // begun by then: it waited for the same answer. A later one starts over.
-            if let refusal = state.refusal,
-                own.map({ $0 <= refusal.generation }) ?? (state.held == nil && exchange.number <= refusal.latest)
-            {
-                throw refusal.error
-            }
-            // A request without a credential is served by the present one; where there is none, by a flight.
-            return state.held == nil ? state.generation : own ?? .none
-        }
-        let scope = FlightScope(
-            of: coordinator, within: FlightScope.current, presenter: exchange.session.configuration.presenter)
-        _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
-            let (refused, epoch) = state.withLock { ($0.held, $0.epoch) }
-            // Not for the next user, if this one has logged out since the challenge.
-            if let epoch = exchange.epoch { try exchange.session.requireCurrent(epoch) }
-            let next = try await scope.run(while: { try self.verify(epoch) }) {
-                do {
-                    let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch)
-                    if let found { return found }
-                    let next = try await acquire(insteadOf: refused, after: challenge, for: exchange)
-                    return await save(next, epoch: epoch)
-                } catch {
-                    forget(refused, because: error, epoch: epoch)
-                    throw error
-                }
-            }
-            return { [self] in try commit(next, epoch: epoch) }
-        }
-    }
-
     /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
     func revocation() -> Revocation? {
         guard !method.program.end.isEmpty, let held = state.withLock(\.held) else { return nil }
         return { [method, report] session in
-            var values = method.parameters
-            for (slot, value) in zip(method.credentialSlots, held.values) { values[slot] = value }
-            var runner = StepRunner(method, values: values, cookies: held.cookies?.fork(), in: session, report: report)
+            var runner = StepRunner(method, with: held, in: session, report: report)
             do {
                 try await runner.run(method.program.end, nil)
             } catch let refusal as CallRun.Refusal {
@@ -205,95 +144,142 @@ final class ManagedCredential: CredentialHolder {
         state.withLock { $0 = State(generation: max(generation, $0.generation), epoch: $0.epoch + 1) }
     }
 
-    // MARK: Store
+    /// Whether the user is still the same.
+    func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
 
-    /// The credential in the store, unless it is the one that was refused, which is deleted there.
+    /// What was begun for a session that has ended is not kept for another.
+    func verify(_ epoch: UInt64) throws {
+        guard isCurrent(epoch) else { throw FlightFailure.sessionEnded }
+    }
+
+    /// A credential of values.
     ///
-    /// A store that fails leads to a login, as an empty one does.
-    private func storedCredential(
-        insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
-    ) async throws -> Held? {
-        guard let store, !method.program.acquire.isEmpty else { return nil }
-        if let entry = refused?.stored {
-            if await store.remove(entry, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
+    /// - Parameters:
+    ///   - values: All values by slot.
+    ///   - signer: What signs requests with it; `nil` where that takes a challenge, or nothing signs.
+    ///   - refusals: How many were refused in a row before it.
+    ///   - lifetime: How long it is good for; `nil` where a value says it, or nothing.
+    func held(
+        _ values: [ProgramValue], _ cookies: CookieJar?, signer: DigestSigner?, after refusals: Int = 0,
+        lifetime: TokenLifetime? = nil
+    ) throws -> HeldCredential {
+        var duration: Duration?
+        if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
+        return HeldCredential(
+            values: method.credentialSlots.map { values[$0] },
+            fields: try method.program.attach.compactMap { try $0.field(values) }, signer: signer, cookies: cookies,
+            refusals: refusals, lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: .random(in: 0..<1)),
+            isRenewable: method.canRenew(values))
+    }
+}
+
+// MARK: - Challenges
+
+extension ManagedCredential {
+    /// Sees to another credential than the one that a challenged request carried; returns at once if there is one.
+    ///
+    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
+        let now = now()
+        let observed = try state.withLock { state in
+            let own = carried.own(ofSpace: number)
+            // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
+            if let held = state.held, held.hasExpired(at: now), own != held.generation {
+                if held.isRenewable { return held.generation }
+                state.outdated = held.stored
+                state.held = nil
+            }
+            // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
+            // begun by then: it waited for the same answer. A later one starts over.
+            if let refusal = state.refusal,
+                own.map({ $0 <= refusal.generation }) ?? (state.held == nil && exchange.number <= refusal.latest)
+            {
+                throw refusal.error
+            }
+            // A request without a credential is served by the present one; where there is none, by a flight.
+            return state.held == nil ? state.generation : own ?? .none
         }
-        let outdated = state.withLock { $0.outdated }
-        do throws(CredentialStoreError) {
-            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated else { return nil }
-            guard var found = try? restored(entry, for: challenge, in: exchange.session) else { return nil }
-            found.stored = entry
-            // It was good for the process that stored it.
-            found.isAccepted = true
-            report(.ran(step: "load"))
-            return found
-        } catch {
-            report(error.code == .corrupt ? .damaged : .notStored)
-            return nil
+        do {
+            try await fly(from: observed, for: exchange) { [self] refused, epoch in
+                do {
+                    return try await replacement(of: refused, after: challenge, for: exchange, epoch: epoch)
+                } catch let failure as RenewalFailure {
+                    // What can still be renewed is kept for that.
+                    throw failure.error
+                } catch {
+                    forget(refused, because: error, epoch: epoch)
+                    throw error
+                }
+            }
+        } catch is NeedsChallenge {
+            // It had joined a flight of others, who have none.
+            try await ensureOther(than: carried, after: challenge, for: exchange)
         }
     }
 
-    /// - Returns: `nil` if it would not be in the requests as it was, as that of another version of the spec may not.
-    private func restored(
-        _ entry: StoredCredentials.Entry, for challenge: ChallengeReading, in session: Session
-    ) throws -> Held? {
-        var values = method.parameters
-        for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
-            guard let text = entry.fields[method.program.slots[slot].name] else { continue }
-            values[slot] = method.program.slots[slot].isSecret ? .secret(text) : .text(text)
+    /// Has one flight for all that wait bring a credential.
+    ///
+    /// - Parameter next: Makes it of the present one, for the user of this epoch.
+    func fly(
+        from observed: Generation, for exchange: ExchangeContext,
+        _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
+    ) async throws {
+        let scope = FlightScope(
+            of: coordinator, within: FlightScope.current, presenter: exchange.session.configuration.presenter)
+        _ = try await coordinator.ensureNewer(than: observed, begun: exchange.number) { [self] in
+            let (present, epoch) = state.withLock { ($0.held, $0.epoch) }
+            // Not for the next user, if this one has logged out since the challenge.
+            if let epoch = exchange.epoch { try exchange.session.requireCurrent(epoch) }
+            let next = try await scope.run(while: { try self.verify(epoch) }) { try await next(present, epoch) }
+            return { [self] in try commit(next, epoch: epoch) }
         }
-        var jar: CookieJar?
-        if let slot = method.program.credential.cookies {
-            guard let cookies = entry.cookies?.map(\.cookie) else { return nil }
-            let restored = session.cookies.emptied()
-            for cookie in cookies { restored.set(cookie) }
-            guard !restored.isEmpty else { return nil }
-            values[slot] = .cookies(cookies)
-            jar = restored
-        }
-        let remaining = entry.expires.map { Duration.seconds($0.timeIntervalSinceNow) }
-        // No more than that: what has run out says nothing of its end.
-        if let remaining, remaining <= .zero { return nil }
-        let held = try held(values, jar, for: challenge, after: 0, remaining: remaining)
-        return Set(held.fields.map(\.name.canonicalName)) == entry.attached ? held : nil
     }
 
-    /// A credential that cannot be stored is used all the same.
-    private func save(_ next: Held, epoch: UInt64) async -> Held {
-        guard let store, !method.program.acquire.isEmpty else { return next }
-        let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
-        let texts = zip(names, next.values).compactMap { name, value in value.text.map { (name, $0) } }
-        let entry = StoredCredentials.Entry(
-            server: place.server?.description, separators: place.separators,
-            fields: Dictionary(texts) { first, _ in first }, cookies: next.cookies?.all.map(StoredCookie.init),
-            attached: Set(next.fields.map(\.name.canonicalName)),
-            expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
+    private func commit(_ next: HeldCredential, epoch: UInt64) throws {
         var next = next
-        if await store.save(entry, for: place, while: { self.isCurrent(epoch) }) == nil {
-            next.stored = entry
-        } else {
-            report(.notStored)
+        next.generation = coordinator.generation.next
+        try state.withLock { state in
+            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
+            state.held = next
+            state.generation = next.generation
+            state.renewal = nil
+            state.nextEarlyRenewal = .zero
         }
-        return next
     }
 
-    private func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
-
-    // MARK: Flights
+    /// What follows a challenge to a request with a credential, or to one without.
+    private func replacement(
+        of refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
+    ) async throws -> HeldCredential {
+        let rule = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }
+        if let refused, refused.hasRunOut(at: now()) || refused.isAccepted && rule?.actions.contains(.renew) == true,
+            let next = try await renewed(refused, in: exchange.session, epoch: epoch)
+        {
+            return next
+        }
+        if let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch) {
+            if !found.hasRunOut(at: now()) { return found }
+            if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
+        }
+        let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
+        return await save(next, epoch: epoch)
+    }
 
     /// A credential that is none that was refused.
-    private func acquire(insteadOf refused: Held?, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws
-        -> Held
-    {
-        // Where a login is refused on the way, the rule holds that would follow the credential's own refusal.
-        let rule = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }
+    ///
+    /// - Parameter rule: What follows the refusal of a credential; it holds also where a login is refused on the way.
+    func acquire(
+        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
+        for exchange: ExchangeContext
+    ) async throws -> HeldCredential {
         let retries = rule?.retries ?? 0
         var refusals = 0
         var steps = method.program.acquire
         if let refused {
             // What follows a credential that was accepted is no retry.
             refusals = refused.isAccepted ? 0 : refused.refusals + 1
-            guard let rule, refusals <= retries else { throw refusedForGood }
-            if rule.action == .resend { steps = [] }
+            guard let rule, refusals <= retries, rule.actions != [.renew] else { throw refusedForGood }
+            if rule.actions == [.resend] { steps = [] }
         }
         while true {
             var runner = StepRunner(method, after: challenge, in: exchange.session, report: report)
@@ -308,14 +294,14 @@ final class ManagedCredential: CredentialHolder {
                     throw CountersignError(.unexpectedAnswer, detail: "the login has left no cookie that can be kept")
                 }
                 if values != refused?.values || runner.cookies != nil {
-                    return try held(runner.values, runner.cookies, for: challenge, after: refusals)
+                    let signer = try method.program.attach.compactMap { try $0.signer(runner.values, for: challenge.digest) }.first
+                    return try held(runner.values, runner.cookies, signer: signer, after: refusals)
                 }
             } catch let refusal as CallRun.Refusal {
                 // What was not typed does not become right by being sent again.
                 guard runner.hasAsked(for: refusal.call), refusals < retries else {
                     note(refusal, of: runner)
-                    throw CountersignError(
-                        .refusedByServer, detail: "the server refuses the login", origin: refusal.origin, status: refusal.status)
+                    throw refusal.error
                 }
             }
             refusals += 1
@@ -325,7 +311,7 @@ final class ManagedCredential: CredentialHolder {
 
     /// What was given by the parameters is not sent again for a while; what was typed may be typed again.
     private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
-        guard !runner.hasAsked(for: refusal.call), let login = runner.login(of: refusal.call) else { return }
+        guard !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call) else { return }
         let now = now()
         state.withLock { state in
             // One that was not sent prolongs nothing.
@@ -334,42 +320,12 @@ final class ManagedCredential: CredentialHolder {
         }
     }
 
-    /// - Parameters:
-    ///   - values: All values by slot.
-    ///   - remaining: How long it is good for, where no value says it.
-    private func held(
-        _ values: [ProgramValue], _ cookies: CookieJar?, for challenge: ChallengeReading, after refusals: Int,
-        remaining: Duration? = nil
-    ) throws -> Held {
-        var lifetime = remaining
-        if let slot = method.program.credential.lifetime, case .duration(let duration) = values[slot] { lifetime = duration }
-        return Held(
-            values: method.credentialSlots.map { values[$0] },
-            fields: try method.program.attach.compactMap { try $0.field(values) },
-            signer: try method.program.attach.compactMap { try $0.signer(values, for: challenge.digest) }.first,
-            cookies: cookies, generation: coordinator.generation.next, refusals: refusals,
-            lifetime: TokenLifetime(lifetime, from: now(), jitter: 0))
-    }
-
     private var refusedForGood: CountersignError {
         CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.server)
     }
 
-    /// What was begun for a session that has ended is not kept for another.
-    private func verify(_ epoch: UInt64) throws {
-        guard isCurrent(epoch) else { throw FlightFailure.sessionEnded }
-    }
-
-    private func commit(_ next: Held, epoch: UInt64) throws {
-        try state.withLock { state in
-            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
-            state.held = next
-            state.generation = next.generation
-        }
-    }
-
     /// What was refused for good is not sent again: a later request starts over.
-    private func forget(_ refused: Held?, because error: any Error, epoch: UInt64) {
+    private func forget(_ refused: HeldCredential?, because error: any Error, epoch: UInt64) {
         state.withLock { state in
             guard state.epoch == epoch, state.held?.generation == refused?.generation else { return }
             guard refused != nil || (error as? CountersignError)?.isRefusal == true else { return }
@@ -377,6 +333,15 @@ final class ManagedCredential: CredentialHolder {
             // That the flight was given up says nothing to requests that come later.
             if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }
+    }
+}
+
+extension CallRun.Refusal {
+    /// The error of the requests that wait.
+    var error: CountersignError {
+        CountersignError(
+            .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,
+            status: status)
     }
 }
 

@@ -41,6 +41,8 @@ final class StoredCredentials: Sendable {
 
     private let store: any CredentialStore
     private let key: CredentialKey
+    /// Whether what has run out is of use still, since another one can come of it.
+    private let keepsExpired: Bool
     /// A deletion comes after every change that was begun before it.
     private let changes = OrderedTasks()
     private let state = Mutex(State())
@@ -53,25 +55,42 @@ final class StoredCredentials: Sendable {
     init(_ store: any CredentialStore, of method: PreparedProgram) {
         self.store = store
         key = CredentialKey(method.storeName)
+        keepsExpired = method.program.renewal != nil
     }
 
-    /// The credential of a space that is stored and has not run out.
+    /// Does something that no other process does meanwhile for the same space.
+    ///
+    /// - Throws: ``CredentialStoreError`` if it was not begun; the work's errors.
+    func exclusively<Success: Sendable>(
+        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+    ) async throws -> Success {
+        let space = ([place.server?.description] + place.separators).map { $0 ?? "" }.joined(separator: "\n")
+        return try await store.withExclusiveLock(on: CredentialKey("\(key.name)\nrenewal\n\(space)"), timeout: timeout, work)
+    }
+
+    /// The credential of a space that is stored and has not run out, or can be renewed all the same.
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> Entry? {
         let deletion = state.withLock { $0.deletion }
         // What a logout deletes is not found again.
         _ = await deletion?.value
         guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return nil }
-        return try Self.content(found).entries.first { $0.isOf(place) && !$0.hasExpired }
+        return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
     }
+
+    private func isOfUse(_ entry: Entry) -> Bool { keepsExpired || !entry.hasExpired }
 
     /// Keeps a credential in place of what is stored for its space.
     ///
-    /// - Parameter isWanted: Whether the user is still the same, asked when it is this change's turn.
+    /// - Parameters:
+    ///   - basis: What has to be there still, so that neither a logout nor a login of another process is undone; `nil` for anything.
+    ///   - isWanted: Whether the user is still the same, asked when it is this change's turn.
     func save(
-        _ entry: Entry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
+        _ entry: Entry, for place: ProtectionSpace, insteadOf basis: Entry? = nil,
+        while isWanted: @escaping @Sendable () -> Bool
     ) async -> CredentialStoreError? {
-        await change(while: isWanted) { entries in
-            entries.removeAll { $0.isOf(place) || $0.hasExpired }
+        await change(while: isWanted) { [self] entries in
+            if let basis, !entries.contains(basis) { return }
+            entries.removeAll { $0.isOf(place) || !isOfUse($0) }
             entries.append(entry)
             entries = entries.suffix(Self.mostEntries)
         }

@@ -227,7 +227,7 @@ private struct ChosenPage<Values: Sendable> {
 
 extension PresentationFailure {
     /// What happened, without what a presenter put into its error.
-    fileprivate var summary: String {
+    var summary: String {
         switch self {
         case .dismissed: "the login page was closed before the login ended"
         case .load: "the login page could not be shown"

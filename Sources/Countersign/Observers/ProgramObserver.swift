@@ -48,6 +48,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         manager.attach(to: &request, in: exchange)
     }
 
+    public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
+        try await manager.prepare(&request, in: exchange)
+    }
+
     public func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
         manager.needsBody(of: response, in: exchange)
     }
@@ -67,4 +71,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     public func didEndSession(_ session: Session) {
         manager.end(isRegistered: session.isRegistered(self))
     }
+}
+
+extension ProgramObserver: RedirectedObserver {
+    var redirects: [AuthorizationRedirect] { manager.redirects }
 }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What a response looks like, a challenge or the answer to a request of a method's own, and what it says.
+/// What a response looks like, a challenge or the answer to a request or a login page of a method's own, and what it says.
 public struct ChallengePattern: Sendable, Hashable {
     /// How a text is compared: as a whole and with case.
     public enum Match: Sendable, Hashable {
@@ -57,6 +57,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case json([String])
             /// In a cookie that the response sets.
             case cookie(String)
+            /// In the query of the URL that a browser was sent back to.
+            case query(String)
             /// In the `value` of the first `input` of this name, in an HTML body.
             case input(ProgramTemplate)
         }
@@ -114,12 +116,14 @@ public struct ChallengePattern: Sendable, Hashable {
     public let json: [Named]
     /// What it sets; `nil` for anything or nothing.
     public let cookies: Cookies?
+    /// Every one of these values has to be in the query of the URL that a browser was sent back to.
+    public let query: [Named]
     public let captures: [Capture]
 
     /// Makes a pattern.
     public init(
         name: String, statuses: [Int] = [], headers: [Named] = [], schemes: [Scheme] = [], text: Match? = nil,
-        json: [Named] = [], cookies: Cookies? = nil, captures: [Capture] = []
+        json: [Named] = [], cookies: Cookies? = nil, query: [Named] = [], captures: [Capture] = []
     ) {
         self.name = name
         self.statuses = statuses
@@ -128,6 +132,7 @@ public struct ChallengePattern: Sendable, Hashable {
         self.text = text
         self.json = json
         self.cookies = cookies
+        self.query = query
         self.captures = captures
     }
 }

@@ -11,6 +11,7 @@ struct CompiledChallenge: Sendable {
     private let text: MethodDescription.Match?
     private let json: [(pointer: String, match: MethodDescription.Match)]
     private let cookies: [(name: String, match: MethodDescription.Match)]?
+    private let query: [(name: String, match: MethodDescription.Match)]
     private let captures: [ChallengePattern.Capture]
     private let schemes: [MethodDescription.Scheme]
     private let parameters: [ProgramValue]
@@ -37,10 +38,17 @@ struct CompiledChallenge: Sendable {
                 cookies?.append((cookie.name, match))
             }
         }
+        var query: [(String, MethodDescription.Match)] = []
+        for member in pattern.query {
+            guard let match = member.match.description(values) else { return nil }
+            query.append((member.name, match))
+        }
         self.text = text
         self.json = json
         self.cookies = cookies
-        signature = CompiledSignature(description, isPart: text != nil || !json.isEmpty || cookies != nil)
+        self.query = query
+        signature = CompiledSignature(
+            description, isPart: text != nil || !json.isEmpty || cookies != nil || !query.isEmpty)
         captures = pattern.captures
         schemes = description.schemes
         parameters = values
@@ -54,7 +62,9 @@ struct CompiledChallenge: Sendable {
 
     /// Whether a response fits and has what is captured.
     func matches(_ reading: inout ResponseReading) -> Bool {
-        guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading) else { return false }
+        guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading),
+            query.allSatisfy({ name, match in reading.query[nonempty: name].map(match.matches) ?? false })
+        else { return false }
         return captures.allSatisfy { $0.isOptional || $0.fallback != nil || text($0, &reading)?.isEmpty == false }
     }
 
@@ -159,6 +169,7 @@ struct CompiledChallenge: Sendable {
             guard let tree = reading.json() else { return nil }
             return pointers.lazy.compactMap { tree[$0]?.text }.first { !$0.isEmpty }
         case .cookie(let name): return reading.cookies()[name]
+        case .query(let name): return reading.query[name]
         case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
         }
     }
@@ -167,7 +178,7 @@ struct CompiledChallenge: Sendable {
 extension ChallengePattern.Capture.Source {
     fileprivate var isInBody: Bool {
         switch self {
-        case .header, .parameter, .cookie: false
+        case .header, .parameter, .cookie, .query: false
         case .json, .input: true
         }
     }
@@ -175,7 +186,7 @@ extension ChallengePattern.Capture.Source {
     /// More of a value than this is not what any server is known to send, in bytes. Hidden inputs carry the state of whole pages.
     fileprivate var longestValue: Int {
         switch self {
-        case .header, .parameter, .cookie, .json: 4096
+        case .header, .parameter, .cookie, .json, .query: 4096
         case .input: 65_536
         }
     }

@@ -40,6 +40,19 @@ public struct HTTPCall: Sendable, Hashable {
         }
     }
 
+    /// A client of an authorization server (RFC 6749, section 2.3). With a secret it proves itself by HTTP Basic, name and secret encoded as in
+    /// a form; without one it says its name in the form, as `client_id`.
+    public struct Client: Sendable, Hashable {
+        public let identifier: ProgramTemplate
+        public let secret: ProgramTemplate
+
+        /// Makes a client.
+        public init(_ identifier: ProgramTemplate, secret: ProgramTemplate) {
+            self.identifier = identifier
+            self.secret = secret
+        }
+    }
+
     /// An answer that is expected.
     public struct Answer: Sendable, Hashable {
         /// What it looks like, and what is taken from it.
@@ -63,12 +76,14 @@ public struct HTTPCall: Sendable, Hashable {
     /// What is sent; `nil` for nothing.
     public let body: Body?
     public let login: Login?
+    /// Who asks an authorization server; `nil` where it is none.
+    public let client: Client?
     public let answers: [Answer]
 
     /// Makes a call.
     public init(
         _ method: String, _ url: ProgramTemplate, query: [Member] = [], headers: [Member] = [], body: Body? = nil,
-        login: Login? = nil, answers: [Answer]
+        login: Login? = nil, client: Client? = nil, answers: [Answer]
     ) {
         self.method = method
         self.url = url
@@ -76,34 +91,22 @@ public struct HTTPCall: Sendable, Hashable {
         self.headers = headers
         self.body = body
         self.login = login
+        self.client = client
         self.answers = answers
     }
 }
 
 extension HTTPCall {
-    /// Where it goes; `nil` if that is no address.
-    ///
-    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query.
-    func address(_ values: [ProgramValue]) -> URL? {
-        guard case .slot(let slot)? = url.pieces.first, case .url(let base) = values[slot] else {
-            return url.text(values).flatMap { URL(string: $0) }
-        }
-        guard case .text(let path)? = url.pieces.dropFirst().first else { return base }
-        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
-        if parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
-        parts.percentEncodedPath += path
-        return parts.url
-    }
-
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
-        let templates = [url, login?.user, login?.password].compactMap(\.self) + (query + headers).flatMap(\.templates)
+        let logins = [login?.user, login?.password, client?.identifier, client?.secret]
+        let templates = ([url] + logins).compactMap(\.self) + (query + headers).flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
     }
 }
 
 extension HTTPCall.Member {
-    fileprivate var templates: [ProgramTemplate] { [name, value] }
+    var templates: [ProgramTemplate] { [name, value] }
 }
 
 extension HTTPCall.Body {
@@ -122,16 +125,14 @@ extension HTTPCall.Body {
         }
     }
 
-    /// The text that is sent.
-    func text(_ values: [ProgramValue]) -> String {
-        switch self {
-        case .form(let members):
-            var form = FormParameters()
-            for member in members {
-                if let name = member.name.text(values) { form[name] = member.value.text(values) }
-            }
-            return form.serialized
-        case .json(let json): return json.text(values) ?? ""
+}
+
+extension FormParameters {
+    /// The members that have a value.
+    init(_ members: [HTTPCall.Member], _ values: [ProgramValue]) {
+        self.init()
+        for member in members {
+            if let name = member.name.text(values) { self[name] = member.value.text(values) }
         }
     }
 }

@@ -17,6 +17,8 @@ public struct MethodProgram: Sendable, Hashable {
     public let credential: CredentialShape
     /// The steps to a credential.
     public let acquire: [ProgramStep]
+    /// How another credential comes of one that the servers have given; `nil` if only ``acquire`` leads to one.
+    public let renewal: CredentialRenewal?
     /// Where the credential is in a request; its cookies need no mention.
     public let attach: [CredentialPlacement]
     /// What follows a challenge to a request that had the credential; the first rule that fits the challenge holds.
@@ -27,8 +29,8 @@ public struct MethodProgram: Sendable, Hashable {
     /// Makes a program.
     public init(
         name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
-        acquire: [ProgramStep] = [], attach: [CredentialPlacement] = [], rejections: [RejectionRule] = [],
-        end: [ProgramStep] = []
+        acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
+        rejections: [RejectionRule] = [], end: [ProgramStep] = []
     ) {
         self.name = name
         self.summary = summary
@@ -36,6 +38,7 @@ public struct MethodProgram: Sendable, Hashable {
         self.challenges = challenges
         self.credential = credential
         self.acquire = acquire
+        self.renewal = renewal
         self.attach = attach
         self.rejections = rejections
         self.end = end
@@ -123,11 +126,27 @@ public struct CredentialShape: Sendable, Hashable {
     }
 }
 
+/// The steps from one credential to the next, such as those with a refresh token.
+public struct CredentialRenewal: Sendable, Hashable {
+    /// The slots of the credential without which there is nothing to renew.
+    public let needs: [Int]
+    /// The steps. They ask nobody; what they do not fill stays as it was, but for the lifetime.
+    public let steps: [ProgramStep]
+
+    /// Makes a renewal.
+    public init(needs: [Int] = [], _ steps: [ProgramStep]) {
+        self.needs = needs
+        self.steps = steps
+    }
+}
+
 /// One step to a credential.
 public indirect enum ProgramStep: Sendable, Hashable {
     /// Asks the application, unless all slots have a value; the number is the prompt's, among those of the method. Slots without a value get
     /// the answer.
     case prompt(Int, slots: [Int])
+    /// Shows a login page until the browser is sent back.
+    case present(LoginPage)
     /// Sends a request of the method's own.
     case http(HTTPCall)
     /// Works out the value of a slot.
@@ -146,6 +165,8 @@ public enum StepCondition: Sendable, Hashable {
 
 /// What a step works out.
 public enum ProgramFunction: Sendable, Hashable {
+    /// 256 random bits in the 43 characters of base64url: a `state`, a nonce, or the code verifier of RFC 7636.
+    case random
     /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
     case totp(ProgramTemplate)
     case json(JSONTemplate)
@@ -167,20 +188,23 @@ public struct RejectionRule: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         /// The credential is filled anew with what the challenge says, without a step.
         case resend
+        /// The steps of ``MethodProgram/renewal`` run, if a server has accepted the credential and there is something to renew.
+        case renew
         /// The steps to a credential run.
         case acquire
     }
 
     /// The name of the challenge; `nil` for any.
     public let challenge: String?
-    public let action: Action
+    /// In this order, each if what is before it has led to nothing.
+    public let actions: [Action]
     /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
     public let retries: Int
 
     /// Makes a rule.
-    public init(challenge: String? = nil, _ action: Action, retries: Int = 0) {
+    public init(challenge: String? = nil, _ actions: Action..., retries: Int = 0) {
         self.challenge = challenge
-        self.action = action
+        self.actions = actions
         self.retries = retries
     }
 }

@@ -15,8 +15,22 @@ struct PreparedProgram: Sendable {
     /// The slots of what a credential consists of.
     var credentialSlots: [Int] { program.credential.fields.map(\.slot) + [program.credential.cookies].compactMap(\.self) }
 
-    /// Whether a person may take part.
-    var isInteractive: Bool { prompter != nil && program.acquire.contains(where: \.isPrompt) }
+    /// Whether a user may take part.
+    var isInteractive: Bool {
+        program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
+    }
+
+    /// Whether the steps to a credential take neither a challenge nor a user.
+    var acquiresUnasked: Bool {
+        !isInteractive && !usesDigest && !program.acquire.isEmpty && !program.slots.contains { $0.source == .challenge }
+    }
+
+    /// Whether another credential can come of one without a user.
+    ///
+    /// - Parameter values: All values by slot.
+    func canRenew(_ values: [ProgramValue]) -> Bool {
+        program.renewal.map { $0.needs.allSatisfy { values[$0] != .absent } } ?? false
+    }
 
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
@@ -24,8 +38,10 @@ struct PreparedProgram: Sendable {
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool { program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword) }
 
-    /// How many flights one request can need: the first credential, one after each refusal, and the end.
-    var mostFlightsOfARequest: Int { 2 + (program.rejections.map(\.retries).max() ?? 0) }
+    /// How many flights one request can need: a renewal, the first credential, one after each refusal, and the end.
+    var mostFlightsOfARequest: Int {
+        2 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
+    }
 
     /// Who may receive the credential.
     var destinations: ProtectedOrigins {
@@ -41,6 +57,13 @@ struct PreparedProgram: Sendable {
         let server = program.credential.space == .servers ? nil : origin
         return ProtectionSpace(
             server: server, separators: program.credential.separators.map { $0.text(values, origin: origin) })
+    }
+
+    /// Where its login pages end.
+    var redirects: [AuthorizationRedirect] {
+        program.acquire.compactMap { step in
+            step.page.flatMap { AuthorizationRedirect(of: $0, in: program.acquire, with: parameters) }
+        }
     }
 
     /// What a challenge says, by the names in the spec, but for secrets.
@@ -66,7 +89,7 @@ extension ProgramStep {
     var isPrompt: Bool {
         switch self {
         case .prompt: true
-        case .http, .compute: false
+        case .http, .compute, .present: false
         case .when(_, let step): step.isPrompt
         }
     }
@@ -75,8 +98,17 @@ extension ProgramStep {
     var call: HTTPCall? {
         switch self {
         case .http(let call): call
-        case .prompt, .compute: nil
+        case .prompt, .compute, .present: nil
         case .when(_, let step): step.call
+        }
+    }
+
+    /// The login page that it shows, if it does.
+    var page: LoginPage? {
+        switch self {
+        case .present(let page): page
+        case .prompt, .compute, .http: nil
+        case .when(_, let step): step.page
         }
     }
 
@@ -84,7 +116,7 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http: nil
+        case .prompt, .http, .present: nil
         case .when(_, let step): step.computed
         }
     }
@@ -94,6 +126,7 @@ extension ProgramFunction {
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
+        case .random: false
         case .totp(let key): key.uses(slots)
         case .json(let json): json.uses(slots)
         }

@@ -104,6 +104,22 @@ public struct ProgramTemplate: Sendable, Hashable {
     }
 }
 
+extension ProgramTemplate {
+    /// The text as an address; `nil` if it is none.
+    ///
+    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query.
+    func url(_ values: [ProgramValue]) -> URL? {
+        guard case .slot(let slot)? = pieces.first, case .url(let base) = values[slot] else {
+            return text(values).flatMap { URL(string: $0) }
+        }
+        guard case .text(let path)? = pieces.dropFirst().first else { return base }
+        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        if parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+        parts.percentEncodedPath += path
+        return parts.url
+    }
+}
+
 extension ProgramTemplate: ExpressibleByStringLiteral {
     /// A text without values.
     public init(stringLiteral text: String) { self.init(.text(text)) }

@@ -11,6 +11,8 @@ struct ResponseReading {
     private let body: [UInt8]?
     /// Whether `body` is all of it.
     private let isWhole: Bool
+    /// The query of the URL that a browser was sent back to, where the response is that redirect.
+    let query: FormParameters
     private var readText: String?
     private var readTree: JSONTree??
     private var readInputs: [String: String]?
@@ -20,9 +22,18 @@ struct ResponseReading {
     ///   - body: The body or its beginning; `nil` where only the head is looked at.
     ///   - isWhole: Whether that is all of it.
     init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true) {
+        query = FormParameters()
         head = ChallengedHead(response, from: url)
         self.body = body
         self.isWhole = isWhole
+    }
+
+    /// The redirect by which a login page has sent the browser back.
+    init(query: FormParameters, from page: URL) {
+        self.query = query
+        head = ChallengedHead(HTTPResponse(status: .found), from: page)
+        body = nil
+        isWhole = true
     }
 
     /// A response to an exchange.

@@ -9,9 +9,13 @@ internal import HTTPTypes
 struct CallRun {
     /// A server has refused the login, by an answer that the spec knows.
     struct Refusal: Error {
-        let call: HTTPCall
+        /// The request; `nil` if it was a login page.
+        let call: HTTPCall?
         let origin: Origin?
-        let status: Int
+        /// `nil` for a login page.
+        let status: Int?
+        /// What the server says of it by the error code of RFC 6749, if it does.
+        let code: String?
     }
 
     /// More than this is no answer to a login.
@@ -38,7 +42,7 @@ struct CallRun {
         var reading = ResponseReading(response.head, from: url, body: body)
         for answer in call.answers {
             guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
-            guard !answer.isRefusal else { throw Refusal(call: call, origin: Origin(url), status: status) }
+            guard !answer.isRefusal else { throw refusal(from: url, status, &reading) }
             return try pattern.values(&reading)
         }
         throw CountersignError(
@@ -46,18 +50,18 @@ struct CallRun {
             origin: Origin(url), status: status)
     }
 
+    private func refusal(from url: URL, _ status: Int, _ reading: inout ResponseReading) -> Refusal {
+        Refusal(call: call, origin: Origin(url), status: status, code: reading.json()?["/error"]?.text?.asErrorCode)
+    }
+
     private func request() throws -> (SessionRequest, URL) {
-        guard let address = call.address(values), let origin = Origin(address), address.user == nil,
+        guard let address = call.url.url(values), let origin = Origin(address), address.user == nil,
             let method = HTTPRequest.Method(call.method)
         else { throw CountersignError(.invalidRequest, detail: "the address of a login is none") }
         guard origin.isPrivate else {
             throw CountersignError(.insecureDestination, detail: "a login would be sent unencrypted", origin: origin)
         }
-        var query = FormParameters()
-        for member in call.query {
-            if let name = member.name.text(values) { query[name] = member.value.text(values) }
-        }
-        let url = address.merging(query)
+        let url = address.merging(FormParameters(call.query, values))
         var head = HTTPRequest(method: method, url: url, headerFields: [.cacheControl: "no-store"])
         for member in call.headers {
             guard let text = member.name.text(values), let name = HTTPField.Name(text),
@@ -70,13 +74,36 @@ struct CallRun {
         {
             head.headerFields[fields: .authorization] = [field]
         }
-        var body = RequestBody.none
-        if let content = call.body {
-            head.headerFields[.contentType] = content.contentType
-            body = .bytes(Array(content.text(values).utf8))
-        }
+        let body = try body(&head.headerFields)
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
         return (request, url)
+    }
+
+    private func body(_ fields: inout HTTPFields) throws -> RequestBody {
+        guard let content = call.body else { return .none }
+        fields[.contentType] = content.contentType
+        switch content {
+        case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
+        case .form(let members):
+            var form = FormParameters(members, values)
+            if let client = call.client, let identifier = client.identifier.text(values) {
+                let authentication = client.secret.text(values).map {
+                    OAuth2Client.Authentication.basic(secret: $0, encoding: .form)
+                }
+                try OAuth2Client(identifier: identifier, authentication: authentication ?? .none).authenticate(&fields, &form)
+            }
+            return .bytes(Array(form.serialized.utf8))
+        }
+    }
+}
+
+extension String {
+    /// The text if it is an error code as RFC 6749 (section 5.2) has them, and not some server's sentence.
+    var asErrorCode: String? {
+        let isCode =
+            !isEmpty && utf8.count <= 64
+            && utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
+        return isCode ? self : nil
     }
 }

@@ -41,8 +41,17 @@ struct StepRunner: Sendable {
         }
     }
 
-    /// Takes values as they are.
+    /// Begins with a credential.
     init(
+        _ method: PreparedProgram, with credential: HeldCredential, in session: Session,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
+    ) {
+        self.init(method, values: method.parameters, cookies: credential.cookies?.fork(), in: session, report: report)
+        for (slot, value) in zip(method.credentialSlots, credential.values) { values[slot] = value }
+    }
+
+    /// Takes values as they are.
+    private init(
         _ method: PreparedProgram, values: [ProgramValue], cookies: CookieJar?, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
@@ -52,6 +61,11 @@ struct StepRunner: Sendable {
         self.values = values
         self.cookies = cookies
         now = session.now
+    }
+
+    /// What is not filled anew says nothing of what the steps lead to.
+    mutating func forgetLifetime() {
+        if let slot = method.program.credential.lifetime { values[slot] = .absent }
     }
 
     /// Runs the steps.
@@ -75,12 +89,23 @@ struct StepRunner: Sendable {
                 asked.append(slot)
             }
             report(.ran(step: "prompt"))
+        case .present(let page):
+            try AuthorizationRedirect.requireUnshared(method.redirects, in: session, of: method.program.name)
+            let said = try await PageRun(page: page, method: method.program.name, session: session, values: values).said()
+            for (slot, value) in said { fill(slot, value) }
+            // Who has logged in is known to the page alone: what comes of that is like what was typed.
+            asked += said.keys
+            report(.ran(step: "present"))
         case .http(let call):
             if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
             for (slot, value) in try await CallRun(call: call, session: session, values: values, cookies: cookies).said() {
-                values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
+                fill(slot, value)
             }
             report(.ran(step: "http"))
+        case .compute(let slot, .random):
+            var source = SystemRandomNumberGenerator()
+            fill(slot, .text(RandomText.make(using: &source)))
+            report(.ran(step: "generate"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -92,8 +117,12 @@ struct StepRunner: Sendable {
         }
     }
 
-    /// Whether a request had something in it that the application was asked for.
-    func hasAsked(for call: HTTPCall) -> Bool { call.uses(asked) }
+    private mutating func fill(_ slot: Int, _ value: ProgramValue) {
+        values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
+    }
+
+    /// Whether a request had something in it that the application was asked for; `nil` is a login page, to which all was typed.
+    func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? true }
 
     /// A request with secrets of the parameters as a login; `nil` for any other.
     func login(of call: HTTPCall) -> RefusedLogins.Login? {
@@ -115,6 +144,7 @@ struct StepRunner: Sendable {
 
     private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
         switch function {
+        case .random: return .absent
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
@@ -129,7 +159,8 @@ struct StepRunner: Sendable {
         var slots = slots
         for step in steps {
             if let (slot, function) = step.computed, function.uses(slots) { slots.append(slot) }
-            if let call = step.call, call.uses(slots) { return call.address(values).flatMap { Origin($0) } }
+            if let call = step.call, call.uses(slots) { return call.url.url(values).flatMap { Origin($0) } }
+            if let page = step.page, page.uses(slots) { return page.url.url(values).flatMap { Origin($0) } }
         }
         return nil
     }

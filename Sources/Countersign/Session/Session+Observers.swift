@@ -44,6 +44,6 @@ extension Session {
 
     /// Where the logins of all observers end whose credential is a token.
     var authorizationRedirects: [AuthorizationRedirect] {
-        state.withLock { $0.observers }.flatMap { ($0 as? TokenObserver)?.redirects ?? [] }
+        state.withLock { $0.observers }.flatMap { ($0 as? any RedirectedObserver)?.redirects ?? [] }
     }
 }

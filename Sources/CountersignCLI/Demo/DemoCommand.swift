@@ -35,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
             CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
             ServerShow.containerRegistry, ServerShow.keystone, ServerShow.digest, ServerShow.formLogin,
-            ServerShow.jsonRPCLogin,
+            ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh, ServerShow.oauthService,
         ]
     }
 

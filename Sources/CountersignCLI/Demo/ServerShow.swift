@@ -12,6 +12,8 @@ struct DemoServer: Sendable {
     var earlierObservers: @Sendable () -> [any SessionObserver] = { [] }
     /// The generated observer that answers the challenge.
     let observer: any SessionObserver
+    /// Shows login pages, where there are some.
+    var presenter: (any WebPresenter)?
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
     /// How many requests the server has challenged so, and how many it has received.
@@ -42,7 +44,7 @@ struct ServerShow: DemoShow {
                 await probe.session.invalidate(cancelling: true)
                 server.spoil()
 
-                let client = Client(server.earlierObservers() + [server.observer], options)
+                let client = Client(server.earlierObservers() + [server.observer], options, presenter: server.presenter)
                 do { try await show(server, client, options, progress, in: &row) } catch { row.problems.append("\(error)") }
                 await client.session.invalidate(cancelling: true)
             }
@@ -96,10 +98,11 @@ struct ServerShow: DemoShow {
         let session: Session
         let authentications = AuthenticationCounter()
 
-        init(_ observers: [any SessionObserver], _ options: DemoClientOptions) {
+        init(_ observers: [any SessionObserver], _ options: DemoClientOptions, presenter: (any WebPresenter)? = nil) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
+            configuration.presenter = presenter
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
             session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))

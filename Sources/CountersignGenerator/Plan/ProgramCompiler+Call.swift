@@ -12,7 +12,25 @@ extension ProgramCompiler {
             "HTTPCall",
             [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))] + list("query", call.query.map(member))
                 + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
-                + (login.map { [$0] } ?? []) + [.init("answers", .list(call.answers.map(answer)))])
+                + (login.map { [$0] } ?? []) + (call.client.map { [.init("client", client($0))] } ?? []) + [
+                    .init("answers", .list(call.answers.map(answer)))
+                ])
+    }
+
+    /// Makes the expression of a login page.
+    static func page(_ page: ResolvedProgram.Page) -> SwiftExpression {
+        .call(
+            "LoginPage",
+            [.init(nil, template(page.url)), .init("query", .list(page.query.map(member)))]
+                + (page.verifier.map { [.init("verifier", template($0))] } ?? [])
+                + [
+                    .init("redirect", .number(page.redirect)), .init("verify", .list(page.verify.map(member))),
+                    .init("answers", .list(page.answers.map(answer))),
+                ])
+    }
+
+    private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {
+        .call("HTTPCall.Client", .init(nil, template(client.identifier)), .init("secret", template(client.secret)))
     }
 
     private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {
@@ -24,6 +42,7 @@ extension ProgramCompiler {
 
     static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
         switch function {
+        case .random: ".random"
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         }

@@ -12,6 +12,7 @@ enum ProgramCompiler {
             case .prompt(let fields):
                 action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
                 prompts += 1
+            case .present(let page): action = .call(".present", .init(nil, self.page(page)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
@@ -25,8 +26,18 @@ enum ProgramCompiler {
                 .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
                 .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
                 .init("credential", credential(program.credential)),
-            ] + list("acquire", program.acquire.map(step)) + list("attach", program.attach.map(placement))
+            ] + list("acquire", program.acquire.map(step)) + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
+                + list("attach", program.attach.map(placement))
                 + list("rejections", program.rejections.map(rejection)) + list("end", program.end.map(step)))
+    }
+
+    private static func renewal(
+        _ renewal: ResolvedProgram.Renewal, _ step: (ResolvedProgram.Step) -> SwiftExpression
+    ) -> SwiftExpression {
+        .call(
+            "CredentialRenewal",
+            (renewal.needs.isEmpty ? [] : [.init("needs", numbers(renewal.needs))])
+                + [.init(nil, .list(renewal.steps.map(step)))])
     }
 
     private static func requirement(_ requirement: ResolvedProgram.Requirement) -> SwiftExpression {
@@ -59,6 +70,7 @@ enum ProgramCompiler {
                 + list("headers", challenge.headers.map(condition)) + list("schemes", [scheme].compactMap(\.self))
                 + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
                 + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
+                + list("query", challenge.query.map(condition))
                 + list("captures", challenge.captures.map(capture)))
     }
 
@@ -86,6 +98,7 @@ enum ProgramCompiler {
             case .parameter(let name): ".parameter(\(text(name)))"
             case .json(let pointers): .call(".json", .init(nil, .list(pointers.map(text))))
             case .cookie(let name): ".cookie(\(text(name)))"
+            case .query(let name): ".query(\(text(name)))"
             case .input(let name): .call(".input", .init(nil, self.name(name)))
             }
         let kind: [Argument] =
@@ -144,13 +157,15 @@ enum ProgramCompiler {
 
     private static func rejection(_ rejection: ResolvedProgram.Rejection) -> SwiftExpression {
         let challenge = rejection.challenge.map { [Argument("challenge", text($0))] } ?? []
-        let action: SwiftExpression =
-            switch rejection.action {
-            case .resend: ".resend"
-            case .acquire: ".acquire"
+        let actions = rejection.actions.map { action -> Argument in
+            switch action {
+            case .resend: .init(nil, ".resend")
+            case .renew: .init(nil, ".renew")
+            case .acquire: .init(nil, ".acquire")
             }
+        }
         let retries = rejection.retries == 0 ? [] : [Argument("retries", .number(rejection.retries))]
-        return .call("RejectionRule", challenge + [.init(nil, action)] + retries)
+        return .call("RejectionRule", challenge + actions + retries)
     }
 
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {

@@ -20,6 +20,11 @@ extension SpecLanguage {
                 "What the credential consists of, what it is kept apart by, and where it may go."),
             .init("acquire", .list(of: .construct(programStep)), "The steps to a credential."),
             .init(
+                "renew", .list(of: .construct(programStep)), default: "only `acquire` leads to a credential",
+                "The steps from one credential to the next. They ask nobody and have no challenge; what they do not fill stays as it was, but for the lifetime. "
+                    + "They run before the credential runs out, and where `rejected` says so, if every field is there that they name without a mark."
+            ),
+            .init(
                 "attach", .list(of: .construct(placement)),
                 "Where the credential is in a request. Cookies go by themselves; anything else is named here."),
             .init(
@@ -74,7 +79,7 @@ extension SpecLanguage {
         ),
     ]
 
-    private static let pattern = Construct(
+    static let pattern = Construct(
         "a match", "What a part of a value has to be.", in: .two, alternatives: ["prefix", "contains"],
         keys: [
             .init("prefix", .text(.textTemplate), "The value begins with this."),
@@ -87,6 +92,13 @@ extension SpecLanguage {
 
     /// The keys that say where a value is.
     static let captureSources = ["header", "parameter", "json", "cookie", "input"]
+
+    /// The keys that say what is made of a text.
+    ///
+    /// - Parameter types: What it can be read as.
+    static func valueKeys(types: [ProgramType]) -> [Construct.Key] {
+        captureKeys(types: types).filter { ["type", "default", "optional"].contains($0.name) }
+    }
 
     /// - Parameter types: What the value can be read as.
     static func captureKeys(types: [ProgramType]) -> [Construct.Key] {
@@ -188,7 +200,8 @@ extension SpecLanguage {
         ])
 
     private static let programStep = Construct(
-        "a step", "A step to a credential, or to its end.", in: .two, alternatives: ["prompt", "http", "compute"],
+        "a step", "A step to a credential, to the next, or to its end.", in: .two,
+        alternatives: ["generate", "prompt", "present", "http", "compute"],
         keys: [
             .init(
                 "when",
@@ -197,7 +210,19 @@ extension SpecLanguage {
                     .word([
                         .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
                     ])), default: "always", "When the step runs: where all of this holds."),
+            .init(
+                "generate",
+                .named(
+                    .memberName, key: "the value's name",
+                    .word([
+                        .init("random", "256 random bits in 43 characters, for all to see, such as a `state`."),
+                        .init(
+                            "pkce",
+                            "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
+                        ),
+                    ])), "Makes values that nobody can guess, for the steps after it."),
             .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
+            .init("present", .construct(programPage), "Shows the user a login page until the browser is sent back."),
             .init("http", .construct(programCall), "Sends a request of the method's own."),
             .init(
                 "compute", .named(.memberName, key: "the value's name", .construct(function)),
@@ -277,8 +302,10 @@ extension SpecLanguage {
                 .list(
                     of: .word([
                         .init("resend", "The credential is filled anew with what the challenge says, without a step."),
+                        .init("renew", "The steps under `renew` run, if a server had accepted the credential."),
                         .init("acquire", "The steps to a credential run."),
-                    ])), required: true, "What is done: a list with one word."),
+                    ])), required: true,
+                "What is done: a list with one word, or `[renew, acquire]` for the second where the first leads to nothing."),
             .init(
                 "retry", .text(.retries), default: "0",
                 "How many refusals in a row are borne of credentials that no server has accepted."),

@@ -21,11 +21,80 @@ extension SpecLanguage {
                 "json", .json,
                 "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
             ),
+            .init(
+                "client", .construct(programClient), beside: ["form"],
+                "Who asks an authorization server. With a secret the client proves itself by HTTP Basic, name and secret encoded as in a form; without one it says its name in the form, as `client_id` (RFC 6749, section 2.3)."
+            ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(
                 "answers", .list(of: .construct(answer)), required: true,
                 "What is expected in return; the first that fits is taken, and any other response is an error."),
         ])
+
+    private static let programClient = Construct(
+        "a client", "A client of an authorization server.", in: .two,
+        keys: [
+            .init("id", .text(.textTemplate), required: true, "The `client_id`."),
+            .init("secret", .text(.textTemplate), required: true, "The secret; one that may be absent is that of a public client."),
+        ])
+
+    /// A login page.
+    static let programPage = Construct(
+        "a login page", "A page that a presenter shows until it sends the browser back to the application.", in: .two,
+        keys: [
+            .init(
+                "open", .text(.textTemplate), required: true,
+                "The page: a whole reference to a URL, such as `{authorizationURL}`; a parameter of type `url` with a path behind it; or a URL as it is."
+            ),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                "What is put into the page's query; no secrets. A name that is there already is replaced, and what is absent is left out."
+            ),
+            .init(
+                "pkce", .text(.textTemplate),
+                "A whole reference to a value that `generate` has made as `pkce`: the query gets its `code_challenge`, by S256."),
+            .init("until", .construct(pageEnd), required: true, "What ends the page."),
+            .init(
+                "answers", .list(of: .construct(pageAnswer)), required: true,
+                "What is expected in the query that comes back; the first that fits is taken, and any other answer is an error."),
+        ])
+
+    private static let pageEnd = Construct(
+        "the end of a page", "By what an answer is known to be that to this login.", in: .two,
+        keys: [
+            .init(
+                "redirect", .text(.textTemplate), required: true,
+                "Where the browser is sent back to: a whole reference to a parameter of type `url`. A presenter that listens itself may choose the port on this machine; later steps have the URL that it has chosen."
+            ),
+            .init(
+                "verify", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
+                "What has to come back in the query, before anything else of it is believed: a `random` value of the page's own query, and what else is known, such as the issuer (RFC 9207). What is absent wants nothing."
+            ),
+        ])
+
+    private static let pageAnswer = Construct(
+        "an answer of a page", "One look of the query that comes back: all that it names has to agree.", in: .two,
+        keys: [
+            queryKey,
+            .init(
+                "capture", .named(.fieldReference, key: "the value's name", .construct(pageCapture)),
+                "What it fills: fields of the credential without `from`, and values for the steps after it."),
+            errorKey,
+        ])
+
+    private static let queryKey = Construct.Key(
+        "query", .named(.configurationKey, key: "the name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
+        required: true,
+        "Values of the query: `present` for any, another text for the whole value.")
+
+    private static let errorKey = Construct.Key(
+        "error", .word([.init("server", "The server refuses the login.")]),
+        "What went wrong, if this is the answer; it captures nothing then.")
+
+    private static let pageCapture = Construct(
+        "a capture of a page", "A value of the query that comes back.", in: .two,
+        keys: [.init("query", .text(.configurationKey), required: true, "The name that has the value.")]
+            + valueKeys(types: [.string, .secret]))
 
     private static let answer = Construct(
         "an answer", "One look of the response to a request: all that it names has to agree.", in: .two,
@@ -33,9 +102,7 @@ extension SpecLanguage {
             .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
                 "What it fills: fields of the credential without `from`, and values for the steps after it."),
-            .init(
-                "error", .word([.init("server", "The server refuses the login.")]),
-                "What went wrong, if this is the answer; it captures nothing then."),
+            errorKey,
         ])
 
     private static let answerCapture = Construct(

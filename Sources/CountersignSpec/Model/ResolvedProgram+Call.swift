@@ -20,6 +20,8 @@ extension ResolvedProgram {
         /// What is sent; `nil` for nothing.
         public var body: Body?
         public var login: Login?
+        /// Who asks an authorization server.
+        public var client: Client?
         /// The first that fits is taken.
         public var answers: [Answer]
     }
@@ -47,6 +49,26 @@ extension ResolvedProgram {
     /// A user name and a password.
     public struct Login: Sendable, Hashable {
         public var user, password: Template
+    }
+
+    /// A client of an authorization server, and the secret that it may have.
+    public struct Client: Sendable, Hashable {
+        public var identifier, secret: Template
+    }
+
+    /// A login page, which is shown until the browser is sent back.
+    public struct Page: Sendable {
+        public var url: Template
+        /// What is put into its query.
+        public var query: [Member]
+        /// The code verifier of RFC 7636.
+        public var verifier: Template?
+        /// The slot of the parameter with the redirect URL.
+        public var redirect: Int
+        /// What has to come back.
+        public var verify: [Member]
+        /// The first that fits is taken.
+        public var answers: [Answer]
     }
 
     /// An answer that is expected.

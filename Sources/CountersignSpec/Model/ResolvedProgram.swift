@@ -16,6 +16,8 @@ public struct ResolvedProgram: Sendable {
     public var challenges: [Challenge]
     public var credential: Credential
     public var acquire: [Step]
+    /// How another credential comes of one; `nil` if none does.
+    public var renewal: Renewal?
     public var attach: [Placement]
     public var rejections: [Rejection]
     /// What tells servers that the credential is no longer used.
@@ -59,6 +61,8 @@ extension ResolvedProgram {
         public var json: [Condition]
         /// What it sets; `nil` for anything or nothing, none for a cookie of whatever name.
         public var cookies: [Condition]?
+        /// The query of the URL that a browser was sent back to.
+        public var query: [Condition]
         public var captures: [Capture]
     }
 
@@ -91,6 +95,8 @@ extension ResolvedProgram {
             case json([String])
             /// A cookie that is set.
             case cookie(String)
+            /// A value in the query of the URL that a browser was sent back to.
+            case query(String)
             /// An input of an HTML body, by its name.
             case input(Template)
         }
@@ -152,6 +158,8 @@ extension ResolvedProgram {
         public enum Action: Sendable {
             /// Asks for what is absent of these.
             case prompt([PromptField])
+            /// Shows a login page.
+            case present(Page)
             /// Sends a request.
             case http(Call)
             /// Works out a value.
@@ -168,7 +176,16 @@ extension ResolvedProgram {
         public var isPresent: Bool
     }
 
+    /// The steps from one credential to the next.
+    public struct Renewal: Sendable {
+        /// The slots without which there is nothing to renew.
+        public var needs: [Int]
+        public var steps: [Step]
+    }
+
     public enum Function: Sendable, Hashable {
+        /// A text that nobody can guess.
+        case random
         /// The one-time passcode of now (RFC 6238) for a key in Base32.
         case totp(Template)
         case json(JSON)
@@ -204,12 +221,13 @@ extension ResolvedProgram {
 
     public struct Rejection: Sendable, Hashable {
         public enum Action: String, Sendable, Hashable, CaseIterable {
-            case resend, acquire
+            case resend, renew, acquire
         }
 
         /// `nil` for any.
         public var challenge: String?
-        public var action: Action
+        /// In this order, each if what is before it has led to nothing.
+        public var actions: [Action]
         public var retries: Int
     }
 }
@@ -222,16 +240,22 @@ extension ResolvedProgram {
         }
     }
 
+    /// All steps.
+    var steps: [Step] { acquire + (renewal?.steps ?? []) + end }
+
     /// The requests among the steps.
-    public var calls: [Call] {
-        (acquire + end).compactMap { step in
-            if case .http(let call) = step.action { call } else { nil }
+    public var calls: [Call] { steps.compactMap(\.call) }
+
+    /// The login pages among the steps.
+    public var pages: [Page] {
+        steps.compactMap { step in
+            if case .present(let page) = step.action { page } else { nil }
         }
     }
 
     /// What is worked out by the steps.
     var functions: [Function] {
-        (acquire + end).compactMap { step in
+        steps.compactMap { step in
             if case .compute(_, let function) = step.action { function } else { nil }
         }
     }
@@ -243,6 +267,11 @@ extension ResolvedProgram {
             return fields.contains { slots[$0.slot].source == .credential }
         }
     }
+}
+
+extension ResolvedProgram.Step {
+    /// The request that it sends, if it does.
+    var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
 }
 
 extension ResolvedProgram.Template {
@@ -271,6 +300,7 @@ extension ResolvedProgram.Function {
     /// The texts that it is made of.
     var templates: [ResolvedProgram.Template] {
         switch self {
+        case .random: []
         case .totp(let template): [template]
         case .json(let json): json.templates
         }

@@ -16,11 +16,14 @@ struct ProgramAnswerReader {
     /// The values before the step, and those that it fills.
     let scope: ProgramScope
     let filling: ProgramFilling
+    /// Whether they are those of a login page, each of which has a query.
+    private let isPage: Bool
     private(set) var outcomes: [Outcome] = []
     /// The slots that are filled with addresses alone, which were checked.
     private(set) var addresses: [Int] = []
 
-    init(scope: ProgramScope, filling: ProgramFilling) {
+    init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool) {
+        self.isPage = isPage
         self.scope = scope
         self.filling = filling
     }
@@ -47,7 +50,7 @@ struct ProgramAnswerReader {
         _ node: DocumentNode, named name: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Answer? {
         guard case .mapping = node.content else { return nil }
-        if ["status", "headers", "www-authenticate", "text", "json", "cookies"].allSatisfy({ node[$0] == nil }) {
+        if !isPage, ["status", "headers", "www-authenticate", "text", "json", "cookies", "query"].allSatisfy({ node[$0] == nil }) {
             diagnostics.report(
                 .matchesEverything, "an answer without 'status' and 'headers' is every response",
                 at: node.entries.first?.keySpan ?? node.span)
@@ -158,6 +161,7 @@ extension ResolvedProgram.Challenge {
         !captures.contains(where: \.isDemanded) && (scheme == nil || scheme == other.scheme)
             && (statuses.isEmpty || !other.statuses.isEmpty && Set(statuses).isSuperset(of: other.statuses))
             && Set(headers).isSubset(of: other.headers) && Set(json).isSubset(of: other.json)
+            && Set(query).isSubset(of: other.query)
             && (text == nil || text == other.text)
             && (cookies.map { cookies in other.cookies.map { Set(cookies).isSubset(of: $0) } ?? false } ?? true)
     }

@@ -15,6 +15,17 @@ struct ProgramCallReader {
         let login = node["sign"].flatMap {
             ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).login($0, into: &diagnostics)
         }
+        let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
+        if let client = node.entry("client") {
+            ProgramFieldReader.check(node["headers"]?.entries ?? [], without: "authorization", by: client, into: &diagnostics)
+            ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
+            ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_secret", by: client, into: &diagnostics)
+        }
+        if let sign = node.entry("sign"), let client = node.entry("client") {
+            diagnostics.report(
+                .notExactlyOne, "'client' signs the request already; take one of them away", at: sign.keySpan,
+                notes: [Diagnostic.Note("the other one", at: client.key.location)])
+        }
         let json = node["json"].flatMap {
             ProgramJSONReader(scope: scope, refusal: "the request would have an empty body").read($0, into: &diagnostics)
         }
@@ -31,11 +42,40 @@ struct ProgramCallReader {
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
-            login != nil || node["sign"] == nil, let answers
+            login != nil || node["sign"] == nil, client != nil || node["client"] == nil, let answers
         else { return nil }
         let body = node["form"] == nil ? json.map { ResolvedProgram.Body.json($0) } : .form(form)
         return ResolvedProgram.Call(
-            method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, answers: answers)
+            method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, client: client,
+            answers: answers)
+    }
+
+    /// Reads a login page, without what comes back.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func page(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> (
+        url: ResolvedProgram.Template, query: [ResolvedProgram.Member]
+    )? {
+        let url = node["open"].flatMap { address($0, of: "a page", into: &diagnostics) }
+        let query = members(node["query"], isHidden: false, into: &diagnostics)
+        guard let url, let query else { return nil }
+        return (url, query)
+    }
+
+    /// Values by name that are seen by nobody but the application.
+    ///
+    /// - Returns: `nil` if one of them is wrong.
+    func expected(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Member]? {
+        members(node, isHidden: false, into: &diagnostics)
+    }
+
+    private func client(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Client? {
+        let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
+        let identifier = node["id"].flatMap { reader.template($0, into: &diagnostics) }
+        let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
+        secret?.checkSecret("a client's secret", into: &diagnostics)
+        guard let identifier, let secret else { return nil }
+        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret.resolved)
     }
 
     /// - Parameter isHidden: Whether they are in the body: then they can be secrets, and their names can have references.
@@ -92,16 +132,22 @@ struct ProgramCallReader {
         let span = node.span(from: start, length: rest.unicodeScalars.count)
         let url = DocumentNode(
             content: .text(String(rest)), span: span, textStart: node.textStart.map { _ in span.location })
+        return address(url, of: "a request", into: &diagnostics).map { (method, $0) }
+    }
+
+    private func address(
+        _ node: DocumentNode, of what: String, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "a request needs an address; make it required, or give it a default")
-        guard let template = reader.read(url, into: &diagnostics) else { return nil }
+            scope: scope, kinds: scope.kindsInSteps, refusal: "\(what) needs an address; make it required, or give it a default")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
-        check(template, into: &diagnostics)
-        return (method, template.resolved)
+        check(template, of: what, into: &diagnostics)
+        return template.resolved
     }
 
     /// No value can choose another server than those that it may lead to: a URL is whole in its spec, or the value that it begins with.
-    private func check(_ url: LocatedProgramTemplate, into diagnostics: inout DiagnosticCollector) {
+    private func check(_ url: LocatedProgramTemplate, of what: String, into diagnostics: inout DiagnosticCollector) {
         let pieces = url.pieces
         if url.isLiteral, let piece = pieces.first, case .text(let text) = piece.piece {
             URLText.checkLogin(text, at: piece.span, into: &diagnostics)
@@ -114,7 +160,7 @@ struct ProgramCallReader {
         guard isURL, pieces.count == 2, pieces[0].value?.kind == .parameter, case .text(let path) = pieces[1].piece else {
             diagnostics.report(
                 .wrongType,
-                "a request goes to a reference to a URL, alone; to a parameter of type 'url' with a path behind it, such as "
+                "\(what) goes to a reference to a URL, alone; to a parameter of type 'url' with a path behind it, such as "
                     + "\"{endpoint}/token\"; or to a URL without references; what varies stands under 'query'",
                 at: url.span)
             return

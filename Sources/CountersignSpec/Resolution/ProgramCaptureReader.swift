@@ -41,6 +41,7 @@ struct ProgramCaptureReader {
         if let header = capture.text("header", as: .token) { return .header(header.value) }
         if let parameter = capture.text("parameter", as: .token) { return .parameter(parameter.value) }
         if let cookie = capture.text("cookie", as: .token) { return .cookie(cookie.value) }
+        if let query = capture.text("query", as: .configurationKey) { return .query(query.value) }
         if let input = capture["input"] {
             let reader = ProgramTemplateReader(
                 scope: scope, kinds: [.parameter], refusal: "no input can be found then; give the parameter a default")

@@ -5,6 +5,7 @@ struct ProgramFilling {
         case prompt = "a prompt"
         case answer = "an answer"
         case function = "'compute'"
+        case generator = "'generate'"
     }
 
     /// A value that is filled.
@@ -13,6 +14,8 @@ struct ProgramFilling {
         /// `nil` if it could not be read.
         let type: ProgramType?
         let declaration: SourceLocation
+        /// Whether it is a field of the credential.
+        var isField = false
     }
 
     private let fields: [ProgramCredentialReader.Field]
@@ -25,16 +28,20 @@ struct ProgramFilling {
     /// Where a step fills a value, by slot.
     private var places: [Int: SourceLocation] = [:]
 
-    init(fields: [ProgramCredentialReader.Field], isWhole: Bool) {
+    /// Whether fields have values that are replaced, so that each can be filled, and none has to.
+    private let isRenewal: Bool
+
+    init(fields: [ProgramCredentialReader.Field], isWhole: Bool, isRenewal: Bool) {
         self.fields = fields
         self.isWhole = isWhole
+        self.isRenewal = isRenewal
     }
 
     /// Notes which names steps refer to.
     mutating func noteNames(in steps: [DocumentNode]) {
         for step in steps {
             names.formUnion((step["when"]?.entries ?? []).map(\.key.value))
-            names.formUnion(step.references)
+            names.formUnion(step.references.map(\.withoutAbsenceMark))
         }
     }
 
@@ -75,10 +82,10 @@ struct ProgramFilling {
                 diagnostics.report(
                     .filledTwice, "'\(name)' is filled by its 'from'; take that away, or do not fill it by \(filler.rawValue)",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
-            } else {
+            } else if !isRenewal {
                 checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
             }
-            return Target(slot: slot, type: field.type, declaration: field.entry.key.location)
+            return Target(slot: slot, type: field.type, declaration: field.entry.key.location, isField: true)
         }
         guard let value = scope[name], let slot = value.slot, let declaration = value.declaration?.location else {
             if isWhole {
@@ -121,6 +128,7 @@ struct ProgramFilling {
 
     /// Reports the fields of the credential that are not filled on every way: those that one turn leaves out, at once.
     func checkAll(in scope: ProgramScope, into diagnostics: inout DiagnosticCollector) {
+        guard !isRenewal else { return }
         var turns: [(turn: ProgramPaths.Turn, fields: [ProgramCredentialReader.Field])] = []
         for field in fields where !field.hasValue {
             guard let slot = scope.slot(of: field.entry.key.value, .credential), let path = scope.paths.first(without: slot) else {
@@ -171,12 +179,12 @@ struct ProgramFilling {
 
 extension DocumentNode {
     /// What stands in braces in the texts of the node, as far as it can be a name.
-    fileprivate var references: [String] {
+    var references: [String] {
         switch content {
         case .nothing: []
         case .text(let text):
             text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1)
-                .map { String($0.prefix { $0 != "}" && $0 != "?" }) }
+                .map { String($0.prefix { $0 != "}" }) }
         case .list(let items): items.flatMap(\.references)
         case .mapping(let entries): entries.flatMap(\.value.references)
         }

@@ -6,9 +6,16 @@ struct ProgramPatternReader {
     private enum Kind: String {
         case header = "header field"
         case parameter, value, cookie
+        case item = "value of the query"
 
-        var form: TextForm { self == .value ? .pointer : .token }
-        var hasCase: Bool { self == .value || self == .cookie }
+        var form: TextForm {
+            switch self {
+            case .value: .pointer
+            case .item: .configurationKey
+            case .header, .parameter, .cookie: .token
+            }
+        }
+        var hasCase: Bool { self != .header && self != .parameter }
     }
 
     /// - Parameters:
@@ -26,12 +33,14 @@ struct ProgramPatternReader {
         let text = node["text"].flatMap { match($0, into: &diagnostics) }
         let json = conditions(node["json"], of: .value, into: &diagnostics)
         let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
-        guard let name, let headers, let captures, let json, scheme != nil || offer == nil, text != nil || node["text"] == nil
+        let query = conditions(node["query"], of: .item, into: &diagnostics)
+        guard let name, let headers, let captures, let json, let query, scheme != nil || offer == nil,
+            text != nil || node["text"] == nil
         else { return nil }
         if case .some(.none) = cookies { return nil }
         return ResolvedProgram.Challenge(
             name: name, statuses: statuses, headers: headers, scheme: scheme, text: text, json: json, cookies: cookies ?? nil,
-            captures: captures)
+            query: query, captures: captures)
     }
 
     private func scheme(

@@ -22,22 +22,70 @@ struct ProgramReader {
         let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
-        var steps = ProgramStepReader(scope: credentials.scope, fields: credentials.parts)
+        var steps = ProgramStepReader(.acquire, scope: credentials.scope, fields: credentials.parts)
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
-        var lastSteps = ProgramStepReader(scope: steps.scope.atEnd(after: credentials.scope.paths), fields: [])
+        var last = steps.scope
+        let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
+        var lastSteps = ProgramStepReader(
+            .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [])
         let end = lastSteps.read(root["end"], into: &diagnostics)
         let attach = attach(in: steps.scope, answering: challenges, into: &diagnostics)
-        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.parts)
+        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil)
             .read(root["rejected"], into: &diagnostics)
+        checkRenewal(expires: expiry != nil, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
-            let attach, let rejections, let end, expiry == nil || credential.lifetime != nil
+            let attach, let rejections, let end, renewal != nil || root["renew"] == nil, expiry == nil || credential.lifetime != nil
         else { return nil }
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
             parameters: parameters, slots: Self.slots(of: lastSteps.scope, credential), challenges: challenges,
-            credential: credential, acquire: acquire, attach: attach, rejections: rejections, end: end)
+            credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end)
+    }
+
+    /// Reads the steps from one credential to the next.
+    ///
+    /// - Parameters:
+    ///   - start: The ways before the steps to the first.
+    ///   - scope: The values after them; gets those of these steps.
+    /// - Returns: `nil` if it cannot be read, or there is none.
+    private func renewal(
+        of fields: [ProgramCredentialReader.Field], after start: ProgramPaths, _ scope: inout ProgramScope,
+        into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Renewal? {
+        guard let entry = root.entry("renew") else { return nil }
+        var renewing = scope.withCredential(from: start, scope.paths)
+        let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
+        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields)
+        let steps = reader.read(entry.value, into: &diagnostics)
+        scope = reader.scope
+        guard let steps else { return nil }
+        let slots = Set(fields.compactMap { scope.slot(of: $0.entry.key.value, .credential) })
+        let hasCookies = scope.cookies != nil
+        if !hasCookies, slots.isDisjoint(with: steps.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
+            diagnostics.report(
+                .neverRenews,
+                "no request here sends anything of the credential, so that this is a new login; name a field of it, such as \"{credential.refreshToken}\"",
+                at: entry.keySpan)
+        }
+        if !hasCookies, slots.isDisjoint(with: steps.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot))
+        {
+            diagnostics.report(
+                .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
+                at: entry.keySpan)
+        }
+        return ResolvedProgram.Renewal(needs: needs, steps: steps)
+    }
+
+    /// Something has to lead to the renewal.
+    private func checkRenewal(expires: Bool, into diagnostics: inout DiagnosticCollector) {
+        guard let entry = root.entry("renew"), !expires else { return }
+        let words = (root["rejected"]?.items ?? []).flatMap { $0["then"]?.items ?? [] }.compactMap { $0.text?.value }
+        guard !words.contains("renew") else { return }
+        diagnostics.report(
+            .neverRenews,
+            "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
     }
 
     /// - Returns: `nil` if it cannot be read, or is missing; that is reported.

@@ -3,6 +3,8 @@ struct ProgramRejectionReader {
     /// `nil` if they could not be read.
     let challenges: [ResolvedProgram.Challenge]?
     let fields: [ProgramCredentialReader.Field]
+    /// Whether there are steps to a renewal.
+    let renews: Bool
 
     /// - Returns: `nil` if one of them cannot be read; that is reported.
     func read(
@@ -21,9 +23,9 @@ struct ProgramRejectionReader {
             } else {
                 taken[challenge?.value] = item.span.location
             }
-            guard let action = action(item["then"], for: challenge, into: &diagnostics) else { return nil }
+            guard let actions = actions(item["then"], for: challenge, into: &diagnostics) else { return nil }
             return ResolvedProgram.Rejection(
-                challenge: challenge?.value, action: action, retries: item.text("retry").flatMap(\.strictInteger) ?? 0)
+                challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0)
         }
         return rejections.isEmpty || rejections.count < node.items.count ? nil : rejections
     }
@@ -34,16 +36,23 @@ struct ProgramRejectionReader {
             .unknownReference, "there is no challenge '\(name.value)'", at: name.span, meaning: name.value, among: names)
     }
 
-    private func action(
+    private func actions(
         _ node: DocumentNode?, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Rejection.Action? {
-        guard let items = node?.items, let first = items.first, let word = first.text else { return nil }
-        if let second = items.dropFirst().first {
-            diagnostics.report(.notExactlyOne, "one thing is done: '[resend]' or '[acquire]'", at: second.span)
+    ) -> [ResolvedProgram.Rejection.Action]? {
+        guard let items = node?.items, let first = items.first else { return nil }
+        let actions = items.compactMap { $0.text.flatMap { ResolvedProgram.Rejection.Action(rawValue: $0.value) } }
+        guard actions.count == items.count else { return nil }
+        if items.count > 1, actions != [.renew, .acquire] {
+            diagnostics.report(
+                .notExactlyOne, "one thing is done: '[resend]', '[renew]', '[acquire]', or '[renew, acquire]'", at: items[1].span)
         }
-        let action = ResolvedProgram.Rejection.Action(rawValue: word.value)
-        if action == .resend { checkResend(at: first.span, for: challenge, into: &diagnostics) }
-        return action
+        if actions.first == .resend { checkResend(at: first.span, for: challenge, into: &diagnostics) }
+        if let place = actions.firstIndex(of: .renew), !renews {
+            diagnostics.report(
+                .neverRenews, "there are no steps for 'renew'; write them under 'renew', or take the word away",
+                at: items[place].span)
+        }
+        return actions
     }
 
     /// What is resent differs from what was refused by what the challenge says.

@@ -115,15 +115,34 @@ struct ProgramScope {
         return note ?? value.declaration.map { Diagnostic.Note("declared here", at: $0.location) }
     }
 
-    /// The values after a logout: those of the application, and the credential's as the steps have left them.
+    /// The values where there is a credential and no challenge: those of the application, and the credential's as the steps have left them.
     ///
-    /// - Parameter start: The ways before the steps.
-    func atEnd(after start: ProgramPaths) -> ProgramScope {
+    /// - Parameters:
+    ///   - start: The ways before the steps.
+    ///   - end: The ways after them.
+    func withCredential(from start: ProgramPaths, _ end: ProgramPaths) -> ProgramScope {
         var scope = self
         scope.kindsInSteps.remove(.challenge)
-        scope.paths = paths.resumed(
+        scope.paths = end
+        scope.paths.pad(to: slotCount)
+        scope.paths = scope.paths.resumed(
             after: start, keeping: Set(values.filter { $0.kind == .credential }.compactMap(\.slot)))
         return scope
+    }
+
+    /// Takes fields of the credential that may be absent for present, where they are named without a mark.
+    ///
+    /// - Parameter names: What is named.
+    /// - Returns: Their slots.
+    mutating func require(_ names: Set<String>) -> [Int] {
+        let needed = values.filter { value in
+            guard value.kind == .credential, names.contains(value.reference) else { return false }
+            if case .sometimes = presence(of: value) { return true }
+            return false
+        }
+        let slots = needed.compactMap(\.slot)
+        for slot in slots { paths.set(slot, .present) }
+        return slots
     }
 
     /// What a reference would name, by its prefix; a name without one is a parameter or what a step has found out.

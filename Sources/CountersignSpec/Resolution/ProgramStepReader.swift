@@ -1,16 +1,24 @@
-/// Reads the steps of version 2: those to a credential, for which it proves that it is whole on every way through them, and those to its end.
+/// Reads the steps of version 2: those to a credential, for which it proves that it is whole on every way through them, those to the next
+/// one, and those to its end.
 struct ProgramStepReader {
+    /// What the steps lead to.
+    enum Part {
+        case acquire, renew, end
+    }
+
     /// The values, with what is known of them after the steps.
     private(set) var scope: ProgramScope
     private var filling: ProgramFilling
-    /// Whether the application can be asked.
-    private let allowsPrompts: Bool
+    private let part: Part
+    /// What steps have generated.
+    private var generated = GeneratedValues()
 
-    /// - Parameter fields: What the steps have to fill; empty for the steps to the end of a credential, which ask nothing.
-    init(scope: ProgramScope, fields: [ProgramCredentialReader.Field]) {
+    /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
+    init(_ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field]) {
+        self.part = part
         self.scope = scope
-        allowsPrompts = scope.kindsInSteps.contains(.challenge)
-        filling = ProgramFilling(fields: fields, isWhole: !scope.incomplete.contains(.credential))
+        filling = ProgramFilling(
+            fields: fields, isWhole: !scope.incomplete.contains(.credential), isRenewal: part == .renew)
     }
 
     /// - Returns: `nil` if one of them cannot be read; that is reported.
@@ -39,6 +47,7 @@ struct ProgramStepReader {
         if isWhole {
             filling.checkAll(in: scope, into: &diagnostics)
             filling.checkUse(into: &diagnostics)
+            generated.checkProofKeys(in: steps, into: &diagnostics)
         }
         scope.paths.settle(after: start)
         return isWhole ? steps : nil
@@ -53,9 +62,17 @@ struct ProgramStepReader {
         if conditions == nil { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
-        if let prompt = node.entry("prompt"), !allowsPrompts {
+        if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire {
             diagnostics.report(
-                .misplacedKey, "after a logout the application is asked for nothing", at: prompt.keySpan)
+                .misplacedKey,
+                part == .end
+                    ? "after a logout nobody is asked for anything"
+                    : "a renewal asks nobody, since it runs where no user is; what needs one stands under 'acquire'",
+                at: step.keySpan)
+        } else if let values = node["generate"] {
+            actions = generate(values, into: &diagnostics)
+        } else if let page = node["present"] {
+            actions = self.page(page, into: &diagnostics).map { [.present($0)] }
         } else if let prompt = node["prompt"] {
             actions = self.prompt(prompt, into: &diagnostics).map { [.prompt($0)] }
         } else if let http = node["http"] {
@@ -162,15 +179,61 @@ struct ProgramStepReader {
         }
     }
 
+    private mutating func generate(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Step.Action]? {
+        var actions: [ResolvedProgram.Step.Action] = []
+        for entry in node.entries {
+            let kind = GeneratedValues.Kind(rawValue: entry.value.text?.value ?? "")
+            filling.declare(entry.key, type: kind.map { $0 == .pkce ? .secret : .string }, in: &scope)
+            guard let kind, let target = filling.target(of: entry, filledBy: .generator, in: scope, into: &diagnostics) else {
+                continue
+            }
+            if target.isField {
+                diagnostics.report(
+                    .filledTwice,
+                    "'\(entry.key.value)' is a field of the credential, which servers give; call this by another name",
+                    at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
+            }
+            generated.note(target.slot, kind, entry.key)
+            actions.append(.compute(slot: target.slot, .random))
+        }
+        guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
+        for (action, entry) in zip(actions, node.entries) {
+            if case .compute(let slot, _) = action { fill(slot, at: entry) }
+        }
+        return actions
+    }
+
+    private mutating func page(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Page? {
+        answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
+            ProgramPageReader(scope: scope, generated: generated).read(node, answers: answers, into: &diagnostics)
+        }
+    }
+
     private mutating func call(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Call? {
+        answers(of: node, isPage: false, into: &diagnostics) { scope, answers, diagnostics in
+            ProgramCallReader(scope: scope).read(node, answers: answers, into: &diagnostics)
+        }
+    }
+
+    /// Reads what has answers, and parts the ways by them.
+    ///
+    /// - Parameter read: Reads all but the answers.
+    private mutating func answers<Action>(
+        of node: DocumentNode, isPage: Bool, into diagnostics: inout DiagnosticCollector,
+        _ read: (ProgramScope, [ResolvedProgram.Answer]?, inout DiagnosticCollector) -> Action?
+    ) -> Action? {
         for capture in (node["answers"]?.items ?? []).flatMap({ $0["capture"]?.entries ?? [] }) {
             filling.declare(capture.key, type: ProgramCaptureReader.type(of: capture.value), in: &scope)
         }
-        var answers = ProgramAnswerReader(scope: scope, filling: filling)
+        var answers = ProgramAnswerReader(scope: scope, filling: filling, isPage: isPage)
         let resolved = answers.read(node.entry("answers"), into: &diagnostics)
-        let call = ProgramCallReader(scope: scope).read(node, answers: resolved, into: &diagnostics)
+        let action = read(scope, resolved, &diagnostics)
         guard !answers.outcomes.isEmpty else { return nil }
         for captured in answers.outcomes.flatMap(\.captured) {
             filling.note(captured.slot, at: captured.place)
@@ -179,7 +242,7 @@ struct ProgramStepReader {
         for slot in answers.addresses { scope.noteURL(slot) }
         scope.paths.branch(
             into: answers.outcomes.map { ($0.turn, $0.captured.map { ($0.slot, $0.reason == nil ? .present : .maybe) }) })
-        return call
+        return action
     }
 
     private mutating func compute(

@@ -83,7 +83,7 @@ struct ProgramTemplateReader {
         switch kind {
         case .parameter: "'{\(name)}' cannot stand here"
         case .step: "'{\(name)}' is for steps alone; what requests carry is a field of the credential"
-        case .challenge where kinds.contains(.step): "after a logout there is no challenge"
+        case .challenge where kinds.contains(.step): "at a renewal and after a logout there is no challenge"
         case .challenge where kinds.contains(.credential):
             "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
         case .challenge: "here a reference names a parameter, not what a challenge says"

@@ -2,10 +2,11 @@
 enum UnusedProgramValues {
     static func check(_ program: ResolvedProgram, into diagnostics: inout DiagnosticCollector) {
         let used = Set(
-            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
-                + (program.acquire + program.end).flatMap(\.conditions).map(\.slot))
+            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins + program.pages.map(\.redirect)
+                + program.steps.flatMap(\.conditions).map(\.slot))
         let sent =
             program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
+            + program.pages.flatMap(\.templates)
         let attached = Set(
             sent.flatMap(\.slots) + [program.credential.lifetime, program.credential.cookies].compactMap(\.self))
         let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
@@ -33,7 +34,7 @@ enum UnusedProgramValues {
 extension ResolvedProgram {
     fileprivate var templates: [Template] {
         challenges.flatMap(\.templates) + credential.fields.compactMap(\.value) + credential.separators
-            + calls.flatMap(\.templates) + functions.flatMap(\.templates) + attach.flatMap(\.templates)
+            + calls.flatMap(\.templates) + pages.flatMap(\.templates) + functions.flatMap(\.templates) + attach.flatMap(\.templates)
     }
 
     /// The parameters that say where an address may lead.
@@ -49,19 +50,27 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
-        (headers + (scheme?.parameters ?? []) + json + (cookies ?? [])).compactMap(\.match.template)
+        (headers + (scheme?.parameters ?? []) + json + (cookies ?? []) + query).compactMap(\.match.template)
             + [text?.template].compactMap(\.self) + captures.compactMap(\.source.template)
     }
 }
 
 extension ResolvedProgram.Call {
-    fileprivate var templates: [ResolvedProgram.Template] {
+    /// The texts in it.
+    var templates: [ResolvedProgram.Template] {
         [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (body?.templates ?? [])
+            + (client.map { [$0.identifier, $0.secret] } ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 
     fileprivate var captures: [ResolvedProgram.Capture] { answers.flatMap(\.pattern.captures) }
+}
+
+extension ResolvedProgram.Page {
+    fileprivate var templates: [ResolvedProgram.Template] {
+        [url] + [verifier].compactMap(\.self) + (query + verify).flatMap { [$0.name, $0.value] }
+            + answers.flatMap(\.pattern.templates)
+    }
 }
 
 extension ResolvedProgram.Placement {

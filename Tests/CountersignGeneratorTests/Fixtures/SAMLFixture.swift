@@ -55,8 +55,10 @@ extension SpecSources {
     static var programsFixture: SpecSources {
         get throws {
             try SpecSources(
-                ["Calls.yaml", "Cookies.yaml", "Everything.yaml", "Signed.yaml", "Steps.yaml", "default.yaml", "landscape.yaml"],
-                in: "Tests/Specs/Programs")
+                [
+                    "Calls.yaml", "Cookies.yaml", "Everything.yaml", "Pages.yaml", "Signed.yaml", "Steps.yaml", "default.yaml",
+                    "landscape.yaml",
+                ], in: "Tests/Specs/Programs")
         }
     }
 

@@ -244,6 +244,65 @@ extension ValidSpec {
           - { then: [acquire], retry: 1 }
 
         """
+
+    /// A method of version 2 with a login page, and a credential that is renewed.
+    static let pages = """
+        countersign: 2
+        method: Web
+        summary: A login.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          page: { type: url, summary: The page. }
+          endpoint: { type: url, summary: The endpoint. }
+          redirect: { type: url, summary: The way back. }
+          client: { type: string, summary: The client. }
+          secret: { type: secret, optional: true, summary: Its secret. }
+          issuer: { type: string, optional: true, summary: The issuer. }
+        challenge:
+          - { name: login, status: 401, www-authenticate: Bearer, capture: { scope: { parameter: scope, optional: true } } }
+        credential:
+          fields:
+            token: { type: secret, summary: A token. }
+            refresh: { type: secret, summary: What renews it. }
+            lifetime: { type: duration, summary: How long the token is good for. }
+          expires: { after: "{credential.lifetime?}" }
+          for: ["{servers}"]
+        acquire:
+          - generate: { state: random, verifier: pkce }
+          - present:
+              open: "{page}"
+              query: { client_id: "{client}", scope: "{challenge.scope?}", state: "{state}" }
+              pkce: "{verifier}"
+              until:
+                redirect: "{redirect}"
+                verify: { state: "{state}", iss: "{issuer?}" }
+              answers:
+                - { query: { error: present }, error: server }
+                - { query: { code: present }, capture: { code: { query: code, type: secret } } }
+          - http:
+              send: "POST {endpoint}"
+              client: { id: "{client}", secret: "{secret?}" }
+              form: { code: "{code}", code_verifier: "{verifier}", redirect_uri: "{redirect}" }
+              answers:
+                - status: 200
+                  capture: &tokens
+                    token: { json: /access_token, type: secret }
+                    refresh: { json: /refresh_token, type: secret, optional: true }
+                    lifetime: { json: /expires_in, type: duration, optional: true }
+        renew:
+          - http:
+              send: "POST {endpoint}"
+              client: { id: "{client}", secret: "{secret?}" }
+              form: { grant_type: refresh_token, refresh_token: "{credential.refresh}" }
+              answers:
+                - { status: 400, error: server }
+                - { status: 200, capture: *tokens }
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}" }
+        rejected:
+          - { then: [renew, acquire] }
+
+        """
 }
 
 extension SpecSources {

@@ -51,7 +51,37 @@ package struct AuthorizationRedirect: Sendable {
     private static func place(_ url: URL) -> String { (Origin(url)?.description ?? "") + url.path(percentEncoded: true) }
 }
 
+/// An observer with login pages.
+protocol RedirectedObserver: SessionObserver {
+    /// Where they end.
+    var redirects: [AuthorizationRedirect] { get }
+}
+
 extension AuthorizationRedirect {
+    /// The redirect of a page among the steps to a credential.
+    init?(of page: LoginPage, in steps: [ProgramStep], with values: [ProgramValue]) {
+        guard case .url(let redirect) = values[page.redirect], let endpoint = page.url.url(values) else { return nil }
+        url = redirect
+        authorizationEndpoint = endpoint
+        tokenEndpoint = steps.lazy.compactMap { $0.call?.url.url(values) }.first
+        issuer = page.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
+    }
+
+    /// Throws if the answer of another observer's authorization server could be taken for one of these.
+    static func requireUnshared(_ redirects: [AuthorizationRedirect], in session: Session, of method: String) throws {
+        let others = session.authorizationRedirects
+        for own in redirects {
+            guard let other = others.first(where: own.isConfusable) else { continue }
+            throw CountersignError(
+                .sharedRedirect,
+                detail: """
+                    two authorization servers have one redirect URL and no issuers that tell their answers apart: \(own.server), and \
+                    \(other.server)
+                    """,
+                authenticationMethod: method, origin: Origin(own.authorizationEndpoint))
+        }
+    }
+
     /// The redirects of a grant's pages.
     init?<Values: Sendable, Failure>(of step: Step<Values, Failure>, in steps: [Step<Values, Failure>], with values: Values) {
         guard case .present(let page) = step, case .redirect(let finish) = page.finish else { return nil }

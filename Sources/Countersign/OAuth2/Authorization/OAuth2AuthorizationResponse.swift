@@ -45,9 +45,7 @@ package struct OAuth2AuthorizationResponse: Sendable {
 
     /// The values of parameters, once the answer is known to belong to the login.
     package func values(of names: [String]) throws(OAuth2CallbackError) -> [String] {
-        for name in Self.tokenNames where query[name] != nil || fragment[name] != nil { throw .tokenInCallback }
-        // Some servers add a fragment without meaning, such as `#_=_`.
-        for name in Self.answerNames + names where fragment[name] != nil { throw .answerInFragment }
+        let query = try parameters(expecting: names)
         let secrets = query.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
         if let error = OAuth2ServerError(query, secrets: secrets) { throw .server(error) }
         var values: [String] = []
@@ -56,6 +54,16 @@ package struct OAuth2AuthorizationResponse: Sendable {
             values.append(value)
         }
         return values
+    }
+
+    /// All parameters, once the answer is known to belong to the login.
+    ///
+    /// - Parameter names: Those that are looked at.
+    func parameters(expecting names: [String]) throws(OAuth2CallbackError) -> FormParameters {
+        for name in Self.tokenNames where query[name] != nil || fragment[name] != nil { throw .tokenInCallback }
+        // Some servers add a fragment without meaning, such as `#_=_`.
+        for name in Self.answerNames + names where fragment[name] != nil { throw .answerInFragment }
+        return query
     }
 
     private static let tokenNames = ["access_token", "id_token", "refresh_token", "token_type", "expires_in"]

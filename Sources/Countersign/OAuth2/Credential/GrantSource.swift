@@ -57,28 +57,13 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
     private func obtain(
         in session: Session, clock: TokenClock, unless busy: (any Error)?
     ) async throws -> OAuth2IssuedToken {
-        try requireOwnRedirects(in: session)
+        try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.name)
         let run = run(in: session, clock: clock, renewing: nil)
         return try await runs.perform(unless: busy, orThrow: cancelled) { [grant] in
             var run = run
             try await run.run(grant.authenticate)
             return run.issued
         } ?? unfinished()
-    }
-
-    /// Throws if the answer of another observer's authorization server could be taken for one of this grant's.
-    private func requireOwnRedirects(in session: Session) throws {
-        let others = session.authorizationRedirects
-        for own in redirects {
-            guard let other = others.first(where: own.isConfusable) else { continue }
-            throw CountersignError(
-                .sharedRedirect,
-                detail: """
-                    two authorization servers have one redirect URL and no issuers that tell their answers apart: \(own.server), and \
-                    \(other.server)
-                    """,
-                authenticationMethod: method.name, origin: Origin(own.authorizationEndpoint))
-        }
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {

@@ -12,7 +12,7 @@ internal import Synchronization
 /// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
 /// attached to a request that has an `Authorization` field of the caller's own, to a request for a token, or to what would be sent
 /// unencrypted to another machine. A challenge of any other origin is left unanswered, and ``SessionEvent/Kind/withheld`` reported.
-package final class TokenObserver: SessionObserver {
+package final class TokenObserver: RedirectedObserver {
     package let name: String
     private let destinations: CredentialDestinations
     private let source: any TokenSource

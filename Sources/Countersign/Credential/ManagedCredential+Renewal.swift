@@ -1,0 +1,181 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// A renewal has failed, and what it was to renew may still be good for one.
+struct RenewalFailure: Error {
+    let error: any Error
+}
+
+extension ManagedCredential {
+    /// How long nothing is tried that has failed while the credential was still good.
+    private static var patience: Duration { .seconds(30) }
+
+    /// Whether a credential that has run out can be replaced before a request is sent.
+    var canPrepare: Bool {
+        let now = now()
+        return state.withLock { state in
+            state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) } ?? false
+        }
+    }
+
+    /// Sees to a credential in place of one that has run out.
+    ///
+    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    func prepare(for exchange: ExchangeContext) async throws {
+        guard canPrepare, let expired = state.withLock(\.held) else { return }
+        try await replaceUnasked(expired.generation, for: exchange)
+    }
+
+    /// Replaces a credential that will soon run out, while requests go on with it.
+    func renewEarly(for exchange: ExchangeContext) {
+        let now = now()
+        let generation = state.withLock { state -> Generation? in
+            guard let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresUnasked,
+                now >= state.nextEarlyRenewal
+            else { return nil }
+            state.nextEarlyRenewal = now + Self.patience
+            return held.generation
+        }
+        guard let generation else { return }
+        Task.detached { try? await self.replaceUnasked(generation, for: exchange) }
+    }
+
+    /// Sees to another credential than that of a generation, without a challenge and without a user. Where that takes one of them, nothing is
+    /// done.
+    private func replaceUnasked(_ generation: Generation, for exchange: ExchangeContext) async throws {
+        do {
+            try await fly(from: generation, for: exchange) { [self] present, epoch in
+                do {
+                    if let present, let next = try await renewed(present, in: exchange.session, epoch: epoch) { return next }
+                } catch let failure as RenewalFailure {
+                    throw failure.error
+                }
+                guard method.acquiresUnasked else { throw NeedsChallenge() }
+                let next = try await acquire(insteadOf: nil, by: nil, after: .none, for: exchange)
+                return await save(next, epoch: epoch)
+            }
+        } catch is NeedsChallenge {}
+    }
+
+    /// The credential that comes of another one.
+    ///
+    /// - Returns: `nil` if nothing can be renewed, or the server has said that it is over.
+    /// - Throws: ``RenewalFailure``.
+    func renewed(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
+        guard basis.isRenewable else { return nil }
+        do {
+            return try await renewal(of: basis, in: session, epoch: epoch).value
+        } catch is CallRun.Refusal {
+            return nil
+        } catch {
+            throw RenewalFailure(error: error)
+        }
+    }
+
+    /// The renewal that is under way, or a new one.
+    ///
+    /// It is a task of its own, which nobody cancels: the server may have replaced a refresh token when it answers, so the answer has to
+    /// be taken, and stored, whoever still waits for it.
+    private func renewal(of basis: HeldCredential, in session: Session, epoch: UInt64) throws -> Task<HeldCredential, any Error> {
+        let scope = FlightScope(of: coordinator, within: FlightScope.current)
+        return try state.withLock { state in
+            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
+            if let renewal = state.renewal { return renewal }
+            let renewal = Task.detached { [self] in
+                do {
+                    return try await exclusively { [self] in
+                        try await scope.run(while: { try self.verify(epoch) }) { try await renew(basis, in: session, epoch: epoch) }
+                    }
+                } catch {
+                    self.state.withLock { state in
+                        guard state.epoch == epoch else { return }
+                        state.renewal = nil
+                        if error is CallRun.Refusal, state.held?.generation == basis.generation { state.held?.isRenewable = false }
+                    }
+                    throw error
+                }
+            }
+            state.renewal = renewal
+            return renewal
+        }
+    }
+
+    /// Does something that no other process with the same store does meanwhile.
+    ///
+    /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time.
+    private func exclusively(
+        _ work: @escaping @Sendable () async throws -> HeldCredential
+    ) async throws -> HeldCredential {
+        guard let store else { return try await work() }
+        do {
+            return try await store.exclusively(for: place, timeout: flightTimeout, work)
+        } catch let error as CredentialStoreError where error.code == .lockTimedOut {
+            throw CountersignError(.busy, detail: "another process has not ended with the renewal of the credential")
+        } catch is CredentialStoreError {
+            // A store that fails keeps nobody from working.
+            report(.notStored)
+            return try await work()
+        }
+    }
+
+    private func renew(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {
+        let latest = try await latest(basis, in: session)
+        if latest.stored != basis.stored, !latest.hasRunOut(at: now()) { return latest }
+        do {
+            let next = try await sent(latest, in: session, epoch: epoch)
+            return await save(next, insteadOf: latest.stored, epoch: epoch)
+        } catch let refusal as CallRun.Refusal {
+            // A process that does not keep to the lock may have used it up; then what it has got is there.
+            let other = try await self.latest(latest, in: session)
+            guard other.stored != latest.stored, !other.hasRunOut(at: now()) else {
+                report(.expired)
+                throw refusal
+            }
+            return other
+        }
+    }
+
+    /// A credential, or what another process has put in its place.
+    ///
+    /// - Throws: ``CallRun/Refusal`` where another process has logged out: what that has ended is not begun again here.
+    private func latest(_ credential: HeldCredential, in session: Session) async throws -> HeldCredential {
+        guard let store, let stored = credential.stored else { return credential }
+        let entry: StoredCredentials.Entry?
+        do {
+            entry = try await store.load(place)
+        } catch {
+            return credential
+        }
+        guard let entry else { throw CallRun.Refusal(call: nil, origin: place.server, status: nil, code: nil) }
+        return entry == stored ? credential : restored(entry, for: nil, in: session) ?? credential
+    }
+
+    /// Sends a credential to be renewed. A lost answer may have replaced it: servers take it once more for that case (RFC 9700, section 4.14).
+    private func sent(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {
+        do {
+            return try await sentOnce(basis, in: session)
+        } catch let error as TransportError where error.requestMayHaveBeenProcessed {
+            try verify(epoch)
+            return try await sentOnce(basis, in: session)
+        }
+    }
+
+    private func sentOnce(_ basis: HeldCredential, in session: Session) async throws -> HeldCredential {
+        var runner = StepRunner(method, with: basis, in: session, report: report)
+        runner.forgetLifetime()
+        try await runner.run(method.program.renewal?.steps ?? [], nil)
+        return try held(runner.values, runner.cookies, signer: basis.signer)
+    }
+}
+
+/// Nothing is to be had without a challenge.
+struct NeedsChallenge: Error {}
+
+extension ChallengeReading {
+    /// No challenge at all.
+    fileprivate static var none: ChallengeReading { ChallengeReading(name: "", values: [:], digest: nil) }
+}

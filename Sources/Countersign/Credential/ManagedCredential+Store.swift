@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+extension ManagedCredential {
+    /// The credential in the store, unless it is the one that was refused, which is deleted there. It may have run out if it can be renewed.
+    ///
+    /// A store that fails leads to a login, as an empty one does.
+    func storedCredential(
+        insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
+    ) async throws -> HeldCredential? {
+        guard let store, !method.program.acquire.isEmpty else { return nil }
+        if let entry = refused?.stored {
+            if await store.remove(entry, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
+        }
+        let outdated = state.withLock { $0.outdated }
+        do throws(CredentialStoreError) {
+            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated,
+                let found = restored(entry, for: challenge, in: exchange.session)
+            else { return nil }
+            report(.ran(step: "load"))
+            return found
+        } catch {
+            report(error.code == .corrupt ? .damaged : .notStored)
+            return nil
+        }
+    }
+
+    /// A credential as it was stored.
+    ///
+    /// - Parameter challenge: What is answered with it; `nil` for nothing.
+    /// - Returns: `nil` if it would not be in the requests as it was, as that of another version of the spec may not; and if it has run out
+    ///   and cannot be renewed.
+    func restored(
+        _ entry: StoredCredentials.Entry, for challenge: ChallengeReading?, in session: Session
+    ) -> HeldCredential? {
+        var values = method.parameters
+        for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
+            guard let text = entry.fields[method.program.slots[slot].name] else { continue }
+            values[slot] = method.program.slots[slot].isSecret ? .secret(text) : .text(text)
+        }
+        var jar: CookieJar?
+        if let slot = method.program.credential.cookies {
+            guard let cookies = entry.cookies?.map(\.cookie) else { return nil }
+            let restored = session.cookies.emptied()
+            for cookie in cookies { restored.set(cookie) }
+            guard !restored.isEmpty else { return nil }
+            values[slot] = .cookies(cookies)
+            jar = restored
+        }
+        let moment = TokenLifetime.Moment(elapsed: now(), date: Date())
+        let lifetime = TokenLifetime(until: entry.expires, restoredAt: moment, jitter: .random(in: 0..<1))
+        let signer = challenge.flatMap { challenge in
+            method.program.attach.lazy.compactMap { try? $0.signer(values, for: challenge.digest) }.first
+        }
+        guard var found = try? held(values, jar, signer: signer, lifetime: lifetime),
+            Set(found.fields.map(\.name.canonicalName)) == entry.attached, !found.hasRunOut(at: now()) || found.isRenewable
+        else { return nil }
+        found.stored = entry
+        // It was good for the process that stored it.
+        found.isAccepted = true
+        return found
+    }
+
+    /// Keeps a credential in the store. One that cannot be stored is used all the same.
+    ///
+    /// - Parameter basis: What has to be there still; `nil` for anything.
+    func save(_ next: HeldCredential, insteadOf basis: StoredCredentials.Entry? = nil, epoch: UInt64) async -> HeldCredential {
+        guard let store, !method.program.acquire.isEmpty else { return next }
+        let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
+        let texts = zip(names, next.values).compactMap { name, value in value.text.map { (name, $0) } }
+        let entry = StoredCredentials.Entry(
+            server: place.server?.description, separators: place.separators,
+            fields: Dictionary(texts) { first, _ in first }, cookies: next.cookies?.all.map(StoredCookie.init),
+            attached: Set(next.fields.map(\.name.canonicalName)),
+            expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
+        var next = next
+        if await store.save(entry, for: place, insteadOf: basis, while: { self.isCurrent(epoch) }) == nil {
+            next.stored = entry
+        } else {
+            report(.notStored)
+        }
+        return next
+    }
+}

@@ -1,0 +1,58 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import OAuth
+
+extension ServerShow {
+    /// An authorization server of OAuth 2.0, on whose page a user logs in.
+    static let oauthUser = oauth("OAuth, user") {
+        $0.endAllSessions()
+    } observer: {
+        AuthorizationCodeObserver(parameters: try user($0))
+    }
+
+    /// The same, whose access tokens have run out.
+    static let oauthRefresh = oauth("OAuth, refresh") {
+        $0.expireAccessTokens()
+    } observer: {
+        AuthorizationCodeObserver(parameters: try user($0))
+    }
+
+    /// The same for a service, without a user.
+    static let oauthService = oauth("OAuth, service") {
+        $0.endAllSessions()
+    } observer: {
+        let client = MockOAuth2Client.service
+        return ClientCredentialsObserver(
+            parameters: ClientCredentialsParameters(
+                apis: [$0.baseURL], tokenURL: $0.tokenEndpoint, clientID: client.id, clientSecret: client.secret ?? ""))
+    }
+
+    private static func oauth(
+        _ row: String, spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,
+        observer: @escaping @Sendable (MockAuthorizationServer) throws -> any SessionObserver
+    ) -> ServerShow {
+        ServerShow(row: row) { body in
+            try await MockAuthorizationServer.run { server in
+                try await body(
+                    DemoServer(
+                        url: server.baseURL.appending(path: "notes"), observer: try observer(server),
+                        presenter: FormFillingPresenter(user: "alice", password: "wonderland"), challengeField: .wwwAuthenticate,
+                        counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
+                        spoil: {
+                            spoil(server)
+                            server.resetStatistics()
+                        },
+                        hold: { server.hold("/notes", until: $0) }))
+            }
+        }
+    }
+
+    private static func user(_ server: MockAuthorizationServer) throws -> AuthorizationCodeParameters {
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        return AuthorizationCodeParameters(
+            apis: [server.baseURL], authorizationURL: server.authorizationEndpoint, tokenURL: server.tokenEndpoint,
+            clientID: MockOAuth2Client.app.id, redirectURL: redirect, issuer: server.baseURL.absoluteString)
+    }
+}

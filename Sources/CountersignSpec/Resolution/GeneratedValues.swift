@@ -1,0 +1,38 @@
+/// The values that steps of version 2 have generated.
+struct GeneratedValues {
+    /// How a value is made, by the language's word.
+    enum Kind: String {
+        case random, pkce
+    }
+
+    private var kinds: [Int: (kind: Kind, name: Located<String>)] = [:]
+
+    /// Notes a value.
+    mutating func note(_ slot: Int, _ kind: Kind, _ name: Located<String>) { kinds[slot] = (kind, name) }
+
+    /// How a slot's value was made; `nil` if it was not.
+    func kind(of slot: Int) -> Kind? { kinds[slot]?.kind }
+
+    /// A code verifier is of use where a page has its hash and a later request has it.
+    func checkProofKeys(in steps: [ResolvedProgram.Step], into diagnostics: inout DiagnosticCollector) {
+        let pages = steps.compactMap { step in
+            if case .present(let page) = step.action { page } else { nil }
+        }
+        let shown = Set(pages.compactMap(\.verifier).flatMap(\.slots))
+        let sent = Set(steps.compactMap(\.call).flatMap(\.templates).flatMap(\.slots))
+        for (slot, value) in kinds.sorted(by: { $0.key < $1.key }) where value.kind == .pkce {
+            let name = value.name.value
+            if shown.contains(slot), !sent.contains(slot) {
+                diagnostics.report(
+                    .proofKeyMethod,
+                    "a login page has the hash of '\(name)', and no request sends it; write 'code_verifier: \"{\(name)}\"' in the form of the token request",
+                    at: value.name.span)
+            } else if sent.contains(slot), !shown.contains(slot) {
+                diagnostics.report(
+                    .proofKeyMethod,
+                    "a request sends '\(name)', and no login page has its hash; write 'pkce: \"{\(name)}\"' beside the page's 'query'",
+                    at: value.name.span)
+            }
+        }
+    }
+}

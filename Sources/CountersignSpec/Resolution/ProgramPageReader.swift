@@ -1,0 +1,76 @@
+/// Reads a login page, in version 2.
+struct ProgramPageReader {
+    /// The values before the step.
+    let scope: ProgramScope
+    let generated: GeneratedValues
+
+    /// - Parameter answers: What is expected; `nil` if that could not be read.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode, answers: [ResolvedProgram.Answer]?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Page? {
+        let calls = ProgramCallReader(scope: scope)
+        let page = calls.page(node, into: &diagnostics)
+        let verifier = node["pkce"].flatMap { self.verifier($0, into: &diagnostics) }
+        if let pkce = node.entry("pkce") {
+            for name in ["code_challenge", "code_challenge_method"] {
+                ProgramFieldReader.check(node["query"]?.entries ?? [], without: name, by: pkce, into: &diagnostics)
+            }
+        }
+        let redirect = node["until"]?["redirect"].flatMap { self.redirect($0, into: &diagnostics) }
+        let verify = calls.expected(node["until"]?["verify"], into: &diagnostics)
+        guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers else { return nil }
+        checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
+        return ResolvedProgram.Page(
+            url: page.url, query: page.query, verifier: verifier, redirect: redirect, verify: verify, answers: answers)
+    }
+
+    private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs its hash")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, case .slot(let slot) = reference.piece, generated.kind(of: slot) == .pkce
+        else {
+            diagnostics.report(
+                .wrongType, "'pkce' names a value that 'generate' has made as 'pkce', alone, such as \"{verifier}\"",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return template.resolved
+    }
+
+    private func redirect(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs a way back; make it required, or give it a default")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, let value = reference.value, value.kind == .parameter, value.type == .url,
+            case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType, "'redirect' names a parameter of type 'url', alone, such as \"{redirectURL}\"",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return slot
+    }
+
+    /// What comes back has to have a value that only this login knows, and the page has to be told it.
+    private func checkReturn(
+        of verify: [ResolvedProgram.Member], sentIn query: [ResolvedProgram.Member], at entry: DocumentNode.Entry?,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let entry else { return }
+        let random = Set(verify.flatMap(\.value.slots).filter { generated.kind(of: $0) == .random })
+        guard !random.isEmpty else {
+            diagnostics.report(
+                .unverifiedRedirect,
+                "anybody's answer would be taken for the one to this login; generate a 'random' value, send it in 'query' as 'state', and name it here",
+                at: entry.keySpan)
+            return
+        }
+        if random.isDisjoint(with: query.flatMap(\.value.slots)) {
+            diagnostics.report(
+                .unverifiedRedirect, "the page is not told the 'random' value that has to come back; name it in 'query', too",
+                at: entry.keySpan)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method with a login page and a renewal, with texts replaced.
+    fileprivate static func page(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.pages, code, title, changes, suggests: suggestion, alongside: consequences)
+    }
+}
+
+extension BrokenSpecs {
+    static let pages: [BrokenSpec] = [
+        .page(.unknownWord, "a value that is generated in no known way", ["verifier: pkce": "verifier: «plain»"]),
+        .page(
+            .filledTwice, "a field of the credential that is generated",
+            ["state: random,": "«refresh»: random, state: random,"], alongside: [.filledTwice]),
+        .page(.filledTwice, "a parameter that is generated", ["state: random,": "«client»: random, state: random,"]),
+        .page(.unusedCapture, "a generated value of no use", ["state: random,": "«nonce»: random, state: random,"]),
+        .page(
+            .proofKeyMethod, "a code verifier that no request sends",
+            ["verifier: pkce": "«verifier»: pkce", "code_verifier: \"{verifier}\", ": ""]),
+        .page(
+            .proofKeyMethod, "a code verifier that the page has no hash of",
+            ["verifier: pkce": "«verifier»: pkce", "      pkce: \"{verifier}\"\n": ""]),
+        .page(.wrongType, "a proof key that is no code verifier", ["pkce: \"{verifier}\"": "pkce: \"{«state»}\""]),
+        .page(.wrongType, "a proof key with more than the code verifier", ["pkce: \"{verifier}\"": "pkce: \"«{verifier}x»\""]),
+        .page(
+            .exposedSecret, "a code verifier for all to see",
+            ["client_id: \"{client}\", scope": "client_id: \"{client}\", v: \"{«verifier»}\", scope"]),
+        .page(
+            .duplicateName, "a code challenge beside the proof key",
+            ["client_id: \"{client}\", scope": "client_id: \"{client}\", «code_challenge»: x, scope"]),
+        .page(.exposedSecret, "a secret in the page's address", ["client_id: \"{client}\", scope": "key: \"{«secret?»}\", scope"]),
+        .page(
+            .unknownKey, "a page without an end", ["      until:\n": "      «untils»:\n"], suggests: "until"),
+        .page(
+            .wrongType, "a way back that is no address",
+            ["redirect: \"{redirect}\"\n        verify": "redirect: \"{«client»}\"\n        verify"]),
+        .page(
+            .wrongType, "a way back with a path",
+            ["redirect: \"{redirect}\"\n        verify": "redirect: \"«{redirect}/callback»\"\n        verify"]),
+        .page(
+            .unverifiedRedirect, "an answer that is not bound to the login",
+            ["verify: { state: \"{state}\", iss: \"{issuer?}\" }": "«verify»: { iss: \"{issuer?}\" }"]),
+        .page(
+            .unverifiedRedirect, "a state that the page is not told",
+            [", state: \"{state}\" }\n      pkce": " }\n      pkce", "verify: { state": "«verify»: { state"]),
+        .page(.wrongType, "a page at a text", ["open: \"{page}\"": "open: \"«{client}»\""]),
+        .page(
+            .missingKey, "an answer of a page that is every one",
+            ["{ query: { error: present }, error: server }": "«{» error: server }"],
+            alongside: [.unreachableStep]),
+        .page(
+            .unknownKey, "an answer of a page with a status",
+            ["{ query: { error: present }, error: server }": "{ «status»: 200, query: { error: present }, error: server }"]),
+        .page(
+            .unknownKey, "an answer of a request with a query",
+            ["- { status: 400, error: server }": "- { «query»: { a: b }, error: server }"]),
+        .page(
+            .unreachableStep, "an answer of a page behind one that fits all it fits",
+            [
+                "- { query: { code: present }, capture":
+                    "- { query: { code: present }, error: server }\n        - { «query»: { code: present }, capture"
+            ]),
+        .page(
+            .neverSucceeds, "a page that leads nowhere",
+            [
+                "      answers:\n        - { query: { error": "      «answers»:\n        - { query: { error",
+                "{ query: { code: present }, capture: { code: { query: code, type: secret } } }":
+                    "{ query: { code: present }, error: server }",
+            ],
+            alongside: [.unknownReference]),
+        .page(
+            .misplacedKey, "a client beside no form",
+            [
+                "form: { grant_type: refresh_token, refresh_token: \"{credential.refresh}\" }":
+                    "json: { refresh_token: \"{credential.refresh}\" }",
+                "      client: { id: \"{client}\", secret: \"{secret?}\" }\n      json":
+                    "      «client»: { id: \"{client}\", secret: \"{secret?}\" }\n      json",
+            ]),
+        .page(
+            .missingKey, "a client that hides that it has no secret",
+            [
+                "client: { id: \"{client}\", secret: \"{secret?}\" }\n      form: { code":
+                    "«client»: { id: \"{client}\" }\n      form: { code"
+            ]),
+        .page(
+            .literalSecret, "a client's secret in the spec",
+            ["secret: \"{secret?}\" }\n      form: { code": "secret: «hunter2» }\n      form: { code"]),
+        .page(
+            .duplicateName, "a client that says its name twice",
+            ["form: { code: \"{code}\",": "form: { «client_id»: \"{client}\", code: \"{code}\","]),
+        .page(
+            .notExactlyOne, "a client that proves itself twice",
+            [
+                "      form: { code":
+                    "      «sign»: { basic: { user: \"{client}\", password: \"{secret?}\" } }\n      form: { code"
+            ]),
+
+        // MARK: Renewal
+
+        .page(
+            .misplacedKey, "a renewal that asks",
+            ["renew:\n": "renew:\n  - «prompt»: { fields: { hint: { type: string, summary: S } } }\n"]),
+        .page(
+            .unknownReference, "a renewal that names a challenge",
+            [
+                "refresh_token: \"{credential.refresh}\" }":
+                    "refresh_token: \"{credential.refresh}\", scope: \"{«challenge.scope?»}\" }"
+            ]),
+        .page(
+            .neverRenews, "a renewal that never sends what renews",
+            ["renew:\n": "«renew»:\n", "refresh_token: \"{credential.refresh}\" }": "scope: all }"], alongside: [.unattachedField]),
+        .page(
+            .neverRenews, "a renewal that brings nothing",
+            ["renew:\n": "«renew»:\n", "{ status: 200, capture: *tokens }": "{ status: 200 }"]),
+        .page(
+            .neverRenews, "a renewal that nothing leads to",
+            [
+                "renew:\n": "«renew»:\n", "then: [renew, acquire]": "then: [acquire]",
+                "  expires: { after: \"{credential.lifetime?}\" }\n": "",
+            ],
+            alongside: [.unattachedField]),
+        .page(
+            .neverRenews, "a rule with no renewal",
+            [
+                "renew:\n": "end:\n", "[renew, acquire]": "[«renew», acquire]",
+                "- { status: 200, capture: *tokens }": "- { status: 200 }",
+                "refresh_token: \"{credential.refresh}\" }": "refresh_token: \"{credential.refresh?}\" }",
+            ]),
+        .page(.notExactlyOne, "a rule in the wrong order", ["[renew, acquire]": "[acquire, «renew»]"]),
+        .page(
+            .unknownReference, "a renewal that names what a login has found out",
+            ["refresh_token: \"{credential.refresh}\" }": "refresh_token: \"{credential.refresh}\", ticket: \"{«ticket»}\" }"]),
+        .page(
+            .unfilledField, "a renewal that names what only a login had",
+            ["refresh_token: \"{credential.refresh}\" }": "refresh_token: \"{credential.refresh}\", code: \"{«code»}\" }"]),
+    ]
+}

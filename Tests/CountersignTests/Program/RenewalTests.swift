@@ -1,0 +1,308 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// A method whose login by a password brings a token and what renews it.
+private struct RenewableParameters: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Renewable", summary: "A token that is renewed.",
+        slots: [
+            ProgramSlot("server", .parameter), ProgramSlot("password", .parameter, isSecret: true),
+            ProgramSlot("token", .credential, isSecret: true), ProgramSlot("refresh", .credential, isSecret: true),
+            ProgramSlot("lifetime", .credential),
+        ],
+        challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+        credential: CredentialShape(
+            fields: [2, 3, 4].map { CredentialShape.Field(slot: $0) }, space: .servers, lifetime: 4, destinations: [0]),
+        acquire: [.http(call("password", 1))], renewal: CredentialRenewal(needs: [3], [.http(call("refresh", 3))]),
+        attach: [.header("Authorization", ProgramTemplate(.text("Token "), .slot(2)))],
+        rejections: [RejectionRule(.renew, .acquire)])
+
+    private static func call(_ name: String, _ slot: Int) -> HTTPCall {
+        HTTPCall(
+            "POST", ProgramTemplate(.text("https://login.example/\(name)")),
+            body: .form([HTTPCall.Member(ProgramTemplate(.text(name)), ProgramTemplate(.slot(slot)))]),
+            answers: [
+                HTTPCall.Answer(
+                    ChallengePattern(
+                        name: "answer 1", statuses: [200],
+                        captures: [
+                            ChallengePattern.Capture(slot: 2, from: .json(["/token"])),
+                            ChallengePattern.Capture(slot: 3, from: .json(["/refresh"]), isOptional: true),
+                            ChallengePattern.Capture(slot: 4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
+                        ])),
+                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [400]), isRefusal: true),
+            ])
+    }
+
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: URL(string: ProgramBench.origin).map(ProgramValue.url) ?? .absent
+        case 1: .secret("wonderland")
+        default: .absent
+        }
+    }
+}
+
+/// The servers of one process or several. A refresh token is good once.
+private final class TokenServers: Sendable {
+    struct State {
+        var tokens: Set<String> = []
+        var refreshTokens: Set<String> = []
+        var made = 0
+        var logins = 0
+        var renewals = 0
+        var refusals = 0
+        /// What goes wrong with the next renewals.
+        var faults: [Fault] = []
+        var givesRefreshTokens = true
+        var lifetime = 3600
+    }
+
+    enum Fault {
+        case unavailable
+        /// The renewal is done, and the answer is lost; the old refresh token is good once more.
+        case lostAnswer
+    }
+
+    let state = Mutex(State())
+    /// What renewals wait at, if anything.
+    let gate = Mutex<Turnstile?>(nil)
+
+    func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
+        guard sent.url.host() == "login.example" else {
+            let token = sent["Authorization"].map { String($0.dropFirst("Token ".count)) }
+            return state.withLock { token.map($0.tokens.contains) == true } ? .text("data") : Reply(401)
+        }
+        let form = String(decoding: try await sent.body(), as: UTF8.self)
+        let value = String(form.drop { $0 != "=" }.dropFirst())
+        guard sent.path == "/refresh" else {
+            return state.withLock { state in
+                state.logins += 1
+                return Self.token(&state)
+            }
+        }
+        try await gate.withLock(\.self)?.pass()
+        return try state.withLock { state in
+            let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
+            if fault == .unavailable { return Reply(503) }
+            guard state.refreshTokens.contains(value) else {
+                state.refusals += 1
+                return Reply(400)
+            }
+            state.renewals += 1
+            guard fault == .lostAnswer else {
+                state.refreshTokens.remove(value)
+                return Self.token(&state)
+            }
+            _ = Self.token(&state)
+            throw TransportError(.connectionLost, detail: "lost", requestMayHaveBeenProcessed: true)
+        }
+    }
+
+    private static func token(_ state: inout State) -> Reply {
+        state.made += 1
+        state.tokens.insert("t\(state.made)")
+        guard state.givesRefreshTokens else { return .text(#"{"token":"t\#(state.made)","lifetime":\#(state.lifetime)}"#) }
+        state.refreshTokens.insert("r\(state.made)")
+        return .text(#"{"token":"t\#(state.made)","refresh":"r\#(state.made)","lifetime":\#(state.lifetime)}"#)
+    }
+
+    /// Logins, renewals, and refused renewals.
+    var counts: [Int] { state.withLock { [$0.logins, $0.renewals, $0.refusals] } }
+
+    /// Takes access tokens no more.
+    func forgetTokens() { state.withLock { $0.tokens = [] } }
+    /// Takes nothing any more.
+    func endSessions() {
+        state.withLock { state in
+            state.tokens = []
+            state.refreshTokens = []
+        }
+    }
+}
+
+/// How one credential comes of another without a login.
+@Suite("Renewal of programs' credentials", .timeLimit(.minutes(10)))
+struct RenewalTests {
+    private let servers = TokenServers()
+
+    private func process(_ store: (any CredentialStore)? = nil) -> ProgramBench {
+        let servers = servers
+        return ProgramBench(ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)) {
+            try await servers.answer($0)
+        }
+    }
+
+    /// What requests for data carried.
+    private func carried(_ bench: ProgramBench) -> [String?] {
+        bench.transport.sent.filter { $0.url.host() == "app.example" }.map { $0["Authorization"] }
+    }
+
+    @Test func `a refused token is renewed, once for all that wait`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        #expect(try await bench.get(times: 100) == [200: 100])
+        #expect(servers.counts == [1, 1, 0])
+        // What the renewal has not filled is as before, what it has is new.
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `what has run out is renewed before the request is sent`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        bench.clock.advance(by: .seconds(3601))
+        #expect(try await bench.get(times: 20) == [200: 20])
+        #expect(servers.counts == [1, 1, 0])
+        #expect(carried(bench).dropFirst(2).allSatisfy { $0 == "Token t2" })
+    }
+
+    @Test func `what will soon run out is renewed meanwhile`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        let gate = Turnstile()
+        servers.gate.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(3590))
+        for _ in 0..<3 { #expect(try await bench.get() == 200) }
+        #expect(carried(bench).suffix(3) == ["Token t1", "Token t1", "Token t1"])
+        await gate.arrivals(1)
+        gate.open()
+        await bench.events.wait(for: .authenticated(Generation(2)))
+        #expect(try await bench.get() == 200)
+        #expect(carried(bench).last == "Token t2")
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `an early renewal that fails is left alone for a while, and nothing is lost`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.state.withLock { $0.faults = [.unavailable] }
+        bench.clock.advance(by: .seconds(3590))
+        #expect(try await bench.get() == 200)
+        #expect(await comesTrue { servers.state.withLock { $0.faults.isEmpty } })
+        for _ in 0..<5 { #expect(try await bench.get() == 200) }
+        #expect(servers.counts == [1, 0, 0])
+        bench.clock.advance(by: .seconds(20))
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `a server that fails ends the request, and the next one renews`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        servers.state.withLock { $0.faults = [.unavailable] }
+        await expectError(.unexpectedAnswer) { _ = try await bench.get() }
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `what cannot be renewed any more is obtained anew`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.endSessions()
+        #expect(try await bench.get(times: 10) == [200: 10])
+        #expect(servers.counts == [2, 0, 1])
+        servers.endSessions()
+        bench.clock.advance(by: .seconds(3601))
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [3, 0, 2])
+    }
+
+    @Test func `without what renews there is a login, before the request where nobody has to be asked`() async throws {
+        servers.state.withLock { $0.givesRefreshTokens = false }
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        bench.clock.advance(by: .seconds(3601))
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [2, 0, 0])
+        #expect(carried(bench) == [nil, "Token t1", "Token t2"])
+    }
+
+    @Test func `a lost answer is asked for once more`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        servers.state.withLock { $0.faults = [.lostAnswer] }
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `a renewal goes on when all that wait for it have left, and the next request has what it brought`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        let gate = Turnstile()
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        request.cancel()
+        await #expect(throws: (any Error).self) { try await request.value }
+        gate.open()
+        #expect(await comesTrue { servers.counts == [1, 1, 0] })
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `nothing of a renewal is kept after a logout`() async throws {
+        let store = MemoryCredentialStore()
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        let gate = Turnstile()
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        try await bench.session.logOut()
+        gate.open()
+        await #expect(throws: (any Error).self) { try await request.value }
+        #expect(await comesTrue { servers.counts == [1, 1, 0] })
+        servers.gate.withLock { $0 = nil }
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [2, 1, 0])
+    }
+
+    // MARK: Stores
+
+    @Test func `a process goes on with what another one has stored, although that has run out`() async throws {
+        servers.state.withLock { $0.lifetime = 1 }
+        let store = MemoryCredentialStore()
+        #expect(try await process(store).get() == 200)
+        try await Task.sleep(for: .milliseconds(1100))
+        servers.state.withLock { $0.lifetime = 3600 }
+        let second = process(store)
+        #expect(try await second.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+        #expect(carried(second) == [nil, "Token t2"])
+    }
+
+    @Test func `processes with one store renew once`() async throws {
+        let store = MemoryCredentialStore()
+        let processes = (0..<5).map { _ in process(store) }
+        for process in processes { #expect(try await process.get() == 200) }
+        #expect(servers.counts == [1, 0, 0])
+        servers.forgetTokens()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for process in processes { group.addTask { try await process.get() } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `what another process has ended is not begun again by a renewal`() async throws {
+        let store = MemoryCredentialStore()
+        let (first, second) = (process(store), process(store))
+        #expect(try await first.get() == 200)
+        #expect(try await second.get() == 200)
+        try await first.session.logOut()
+        servers.forgetTokens()
+        #expect(try await second.get() == 200)
+        #expect(servers.counts == [2, 0, 0])
+    }
+}
