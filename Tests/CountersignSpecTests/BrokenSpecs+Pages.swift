@@ -99,6 +99,19 @@ extension BrokenSpecs {
                     "      «sign»: { basic: { user: \"{client}\", password: \"{secret?}\" } }\n      form: { code"
             ]),
 
+        .page(
+            .unknownWord, "a client that proves itself in no known way",
+            [
+                "secret: \"{secret?}\" }\n      form: { code":
+                    "secret: \"{secret?}\", authentication: «private_key_jwt» }\n      form: { code"
+            ]),
+        .page(
+            .optionalReference, "a client that may prove itself in no way",
+            [
+                "secret: \"{secret?}\" }\n      form: { code":
+                    "secret: \"{secret?}\", authentication: \"{«issuer?»}\" }\n      form: { code"
+            ]),
+
         // MARK: Renewal
 
         .page(

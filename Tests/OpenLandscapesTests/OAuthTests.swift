@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a user logs in once for a hundred requests, by PKCE, state and issuer`() async throws {
         let user = User()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             server.hold(.prefix("/data"), until: 100)
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a refresh token renews what the server takes no more, and is used once`() async throws {
         let user = User()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             for _ in 0..<3 {
                 #expect(try await call(server, session) == 200)
@@ -94,7 +94,7 @@ import Testing
     @Test func `what runs out is renewed without a challenge`() async throws {
         try await run {
             $0.accessTokenLifetime = .seconds(1)
-        } _: { server, session in
+        } _: { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
             try await Task.sleep(for: .milliseconds(1100))
@@ -108,7 +108,7 @@ import Testing
         let user = User()
         try await run(user) {
             $0.reuseLeeway = .seconds(10)
-        } _: { server, session in
+        } _: { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
             server.expireAccessTokens()
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `a server that is in trouble ends the request, and keeps the session`() async throws {
         let user = User()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
             server.expireAccessTokens()
@@ -137,7 +137,7 @@ import Testing
 
     @Test func `a session that the server has ended leads to the page`() async throws {
         let user = User()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
             server.endAllSessions()
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `a logout revokes, and the next user logs in`() async throws {
         let user = User()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
             try await session.logOut()
@@ -162,7 +162,7 @@ import Testing
     @Test func `sessions with one store log in once, and renew once`() async throws {
         let user = User()
         let store = MemoryCredentialStore()
-        try await run(user) { server, session in
+        try await run(user) { (server, session) async throws in
             let parameters = try parameters(server)
             session.register(AuthorizationCodeObserver(parameters: parameters, store: store))
             #expect(try await call(server, session) == 200)
@@ -187,7 +187,7 @@ import Testing
         .values("access_token", ["t"]), .repeated("code"), .fragment,
     ])
     func `an answer that is not known to belong to the login is refused`(fault: MockCallbackFault) async throws {
-        try await run { server, session in
+        try await run { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             server.inject(fault)
             #expect(await code { try await call(server, session) } == .answerRefused)
@@ -198,14 +198,14 @@ import Testing
     @Test func `an issuer that is expected and not named is refused`() async throws {
         try await run {
             $0.sendsIssuer = false
-        } _: { server, session in
+        } _: { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(await code { try await call(server, session) } == .answerRefused)
         }
     }
 
     @Test func `a user who has no right ends the request with the server's reason`() async throws {
-        try await run { server, session in
+        try await run { (server, session) async throws in
             var parameters = try parameters(server)
             parameters.scopes = "admin"
             session.register(AuthorizationCodeObserver(parameters: parameters))
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func `two servers with one redirect URL and no issuers are not asked`() async throws {
-        try await run { server, session in
+        try await run { (server, session) async throws in
             var first = try parameters(server)
             first.issuer = nil
             var second = first
@@ -256,7 +256,7 @@ import Testing
     @Test func `a service has one token for a hundred requests, and the next before it runs out`() async throws {
         try await run {
             $0.accessTokenLifetime = .seconds(2)
-        } _: { server, session in
+        } _: { (server, session) async throws in
             session.register(ClientCredentialsObserver(parameters: service(server)))
             server.hold(.prefix("/data"), until: 100)
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -271,8 +271,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("client_secret_basic", MockOAuth2Client.Authentication.basic), ("client_secret_post", .body), ("raw_basic", .rawBasic),
+    ])
+    func `a client shows its secret as the server wants it`(
+        word: String, authentication: MockOAuth2Client.Authentication
+    ) async throws {
+        var client = MockOAuth2Client.service
+        client.id = "service"
+        client.authentications = [authentication]
+        try await run {
+            $0.clients = [client]
+        } _: { (server, session) async throws in
+            var parameters = service(server)
+            parameters.clientID = client.id
+            parameters.clientAuthentication = word
+            session.register(ClientCredentialsObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
+    @Test func `a client that proves itself in no known way is not sent`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = service(server)
+            parameters.clientAuthentication = "private_key_jwt"
+            session.register(ClientCredentialsObserver(parameters: parameters))
+            #expect(await code { try await call(server, session) } == .invalidRequest)
+            #expect(server.statistics.tokenRequests.isEmpty)
+        }
+    }
+
     @Test func `a wrong secret is sent once`() async throws {
-        try await run { server, session in
+        try await run { (server, session) async throws in
             session.register(ClientCredentialsObserver(parameters: service(server, secret: "wr0ng-secret")))
             for _ in 0..<3 {
                 do {

@@ -40,16 +40,21 @@ public struct HTTPCall: Sendable, Hashable {
         }
     }
 
-    /// A client of an authorization server (RFC 6749, section 2.3). With a secret it proves itself by HTTP Basic, name and secret encoded as in
-    /// a form; without one it says its name in the form, as `client_id`.
+    /// A client of an authorization server (RFC 6749, section 2.3). Without a secret it says its name in the form, as `client_id`.
     public struct Client: Sendable, Hashable {
         public let identifier: ProgramTemplate
         public let secret: ProgramTemplate
+        /// How the secret is shown: `client_secret_basic` and `client_secret_post` as registered by RFC 7591 (section 2), or `raw_basic`, which is
+        /// the first without the encoding of forms.
+        public let authentication: ProgramTemplate
 
         /// Makes a client.
-        public init(_ identifier: ProgramTemplate, secret: ProgramTemplate) {
+        public init(
+            _ identifier: ProgramTemplate, secret: ProgramTemplate, authentication: ProgramTemplate = "client_secret_basic"
+        ) {
             self.identifier = identifier
             self.secret = secret
+            self.authentication = authentication
         }
     }
 
@@ -99,7 +104,7 @@ public struct HTTPCall: Sendable, Hashable {
 extension HTTPCall {
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
-        let logins = [login?.user, login?.password, client?.identifier, client?.secret]
+        let logins = [login?.user, login?.password, client?.identifier, client?.secret, client?.authentication]
         let templates = ([url] + logins).compactMap(\.self) + (query + headers).flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
     }

@@ -87,13 +87,30 @@ struct CallRun {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
         case .form(let members):
             var form = FormParameters(members, values)
-            if let client = call.client, let identifier = client.identifier.text(values) {
-                let authentication = client.secret.text(values).map {
-                    OAuth2Client.Authentication.basic(secret: $0, encoding: .form)
-                }
-                try OAuth2Client(identifier: identifier, authentication: authentication ?? .none).authenticate(&fields, &form)
-            }
+            if let client = call.client { try authenticate(client, &fields, &form) }
             return .bytes(Array(form.serialized.utf8))
+        }
+    }
+
+    /// Says who asks, and proves it where there is a secret.
+    private func authenticate(_ client: HTTPCall.Client, _ fields: inout HTTPFields, _ form: inout FormParameters) throws {
+        guard let identifier = client.identifier.text(values) else { return }
+        var authentication = OAuth2Client.Authentication.none
+        if let secret = client.secret.text(values) {
+            switch client.authentication.text(values) {
+            case "client_secret_basic": authentication = .basic(secret: secret, encoding: .form)
+            case "client_secret_post": authentication = .body(secret: secret)
+            case "raw_basic": authentication = .basic(secret: secret, encoding: .raw)
+            default:
+                throw CountersignError(
+                    .invalidRequest,
+                    detail: "a client with a secret authenticates by client_secret_basic, client_secret_post or raw_basic")
+            }
+        }
+        do throws(BasicScheme.Failure) {
+            try OAuth2Client(identifier: identifier, authentication: authentication).authenticate(&fields, &form)
+        } catch {
+            throw CountersignError(.invalidRequest, detail: "the client's name or secret cannot be sent by HTTP Basic")
         }
     }
 }

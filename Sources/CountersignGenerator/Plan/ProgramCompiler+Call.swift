@@ -30,7 +30,10 @@ extension ProgramCompiler {
     }
 
     private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {
-        .call("HTTPCall.Client", .init(nil, template(client.identifier)), .init("secret", template(client.secret)))
+        .call(
+            "HTTPCall.Client",
+            [.init(nil, template(client.identifier)), .init("secret", template(client.secret))]
+                + (client.authentication.map { [.init("authentication", name($0))] } ?? []))
     }
 
     private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {

@@ -23,7 +23,7 @@ extension SpecLanguage {
             ),
             .init(
                 "client", .construct(programClient), beside: ["form"],
-                "Who asks an authorization server. With a secret the client proves itself by HTTP Basic, name and secret encoded as in a form; without one it says its name in the form, as `client_id` (RFC 6749, section 2.3)."
+                "Who asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
             ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(
@@ -36,6 +36,11 @@ extension SpecLanguage {
         keys: [
             .init("id", .text(.textTemplate), required: true, "The `client_id`."),
             .init("secret", .text(.textTemplate), required: true, "The secret; one that may be absent is that of a public client."),
+            .init(
+                "authentication", .text(.textTemplate), default: "client_secret_basic",
+                "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "
+                    + "or `raw_basic`, by HTTP Basic as they are, which many servers take. It can be a reference."
+            ),
         ])
 
     /// A login page.

@@ -54,6 +54,8 @@ extension ResolvedProgram {
     /// A client of an authorization server, and the secret that it may have.
     public struct Client: Sendable, Hashable {
         public var identifier, secret: Template
+        /// How it shows the secret; `nil` for the usual way.
+        public var authentication: Template?
     }
 
     /// A login page, which is shown until the browser is sent back.

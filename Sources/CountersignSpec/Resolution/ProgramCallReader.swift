@@ -74,8 +74,25 @@ struct ProgramCallReader {
         let identifier = node["id"].flatMap { reader.template($0, into: &diagnostics) }
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
         secret?.checkSecret("a client's secret", into: &diagnostics)
-        guard let identifier, let secret else { return nil }
-        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret.resolved)
+        let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
+        guard let identifier, let secret, authentication != nil || node["authentication"] == nil else { return nil }
+        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret.resolved, authentication: authentication)
+    }
+
+    private func authentication(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a secret is shown in one way; give it a default")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: false, into: &diagnostics)
+        let words = ["client_secret_basic", "client_secret_post", "raw_basic"]
+        if template.isLiteral, let text = node.text?.value, !words.contains(text) {
+            diagnostics.report(
+                .unknownWord, "'\(text.firstLine)' is no way for a client to authenticate", at: node.span, meaning: text,
+                among: words)
+        }
+        return template.resolved
     }
 
     /// - Parameter isHidden: Whether they are in the body: then they can be secrets, and their names can have references.

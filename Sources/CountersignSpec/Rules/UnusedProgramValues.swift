@@ -59,11 +59,15 @@ extension ResolvedProgram.Call {
     /// The texts in it.
     var templates: [ResolvedProgram.Template] {
         [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (client.map { [$0.identifier, $0.secret] } ?? []) + (body?.templates ?? [])
+            + (client?.templates ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 
     fileprivate var captures: [ResolvedProgram.Capture] { answers.flatMap(\.pattern.captures) }
+}
+
+extension ResolvedProgram.Client {
+    fileprivate var templates: [ResolvedProgram.Template] { [identifier, secret] + [authentication].compactMap(\.self) }
 }
 
 extension ResolvedProgram.Page {

@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "swift-countersign", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),  // requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // codes of the second factor
     ],
     targets: [
@@ -23,8 +24,12 @@ let package = Package(
             name: "AuthorizationServerTests",
             dependencies: [
                 "Canaille", "RefusedClient",
+                .product(name: "OAuth", package: "swift-countersign"),
+                .product(name: "Countersign", package: "swift-countersign"),
+                .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
                 .product(name: "CountersignTesting", package: "swift-countersign"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -171,7 +171,10 @@ nonisolated extension PagesParameters: ProgramParameters {
                         HTTPCall.Member("code_verifier", ProgramTemplate(.slot(10))),
                         HTTPCall.Member("hint", ProgramTemplate(.slot(12))),
                     ]),
-                    client: HTTPCall.Client(ProgramTemplate(.slot(2)), secret: ProgramTemplate(.slot(3))),
+                    client: HTTPCall.Client(
+                        ProgramTemplate(.slot(2)),
+                        secret: ProgramTemplate(.slot(3)),
+                        authentication: "client_secret_post"),
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(

@@ -17,7 +17,7 @@ struct Lab {
     /// Answers who one is, for a token with the scope `openid`.
     let userinfo: URL
     let redirect: URL
-    private let root: String
+    let root: String
 
     init() throws {
         root = "\(try #require(Self.folder))/ca/root.crt"

@@ -1,0 +1,196 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import Foundation
+import HTTPTypes
+import OAuth
+import Synchronization
+import Testing
+
+extension `Tokens of an OAuth 2 server not written here` {
+    /// The methods of the landscape `OAuth`, which knows nothing of this server.
+    struct `The landscape OAuth` {
+        private let lab: Lab
+
+        init() throws { lab = try Lab() }
+
+        private func userParameters(_ clientID: String = "public", issuer: String = Lab.issuer) -> AuthorizationCodeParameters {
+            AuthorizationCodeParameters(
+                apis: [lab.server], authorizationURL: lab.server.appending(path: "oauth/authorize"),
+                tokenURL: lab.server.appending(path: "oauth/token"), clientID: clientID, redirectURL: lab.redirect,
+                // This server lets no public client revoke.
+                revocationURL: clientID == "svc" ? lab.server.appending(path: "oauth/revoke") : nil,
+                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: "raw_basic",
+                scopes: "openid profile email", issuer: issuer)
+        }
+
+        private func serviceParameters(secret: String = Lab.clientSecret) -> ClientCredentialsParameters {
+            ClientCredentialsParameters(
+                apis: [lab.server], tokenURL: lab.server.appending(path: "oauth/token"), clientID: "svc", clientSecret: secret,
+                clientAuthentication: "raw_basic", scopes: "profile")
+        }
+
+        private func run(
+            _ observer: any SessionObserver, presenter: SecondFactorPresenter = SecondFactorPresenter(.alice),
+            _ body: (Session, RecordedEvents) async throws -> Void
+        ) async throws {
+            let events = RecordedEvents()
+            var transport = AsyncHTTPClientTransport.Configuration()
+            transport.trustRoots = .file(lab.root)
+            var configuration = SessionConfiguration()
+            configuration.presenter = presenter
+            configuration.eventObservers = [events]
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
+            session.register(observer)
+            do {
+                try await body(session, events)
+            } catch {
+                Issue.record(error)
+            }
+            await session.invalidate(cancelling: true)
+        }
+
+        /// Asks who one is; the status where that is refused.
+        private func who(_ session: Session) async throws -> String {
+            struct Answer: Decodable { let sub: String }
+            let response = try await session.send(SessionRequest(HTTPRequest(url: lab.userinfo)))
+            let body = Data(try await response.body.collect(upTo: 65_536))
+            guard response.head.status == .ok else { return "\(response.head.status.code)" }
+            return try JSONDecoder().decode(Answer.self, from: body).sub
+        }
+
+        @Test(arguments: ["public", "svc"])
+        func `a user logs in with a second factor, once for twenty requests, and out`(client: String) async throws {
+            let presenter = SecondFactorPresenter(.alice)
+            try await lab.nextToken()
+            try await run(AuthorizationCodeObserver(parameters: userParameters(client)), presenter: presenter) {
+                (session, events) async throws in
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<20 { group.addTask { try await who(session) } }
+                    for try await person in group { #expect(person == "alice") }
+                }
+                #expect(presenter.count == 1)
+                #expect(events.authentications == 1)
+                try await session.logOut()
+                try await lab.nextToken()
+                #expect(try await who(session) == "alice")
+                #expect(presenter.count == 2)
+            }
+        }
+
+        @Test func `what has run out is renewed before it is sent, again and again`() async throws {
+            let presenter = SecondFactorPresenter(.alice)
+            let store = ExpiringStore()
+            try await lab.nextToken()
+            try await run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
+                (session, _) async throws in
+                #expect(try await who(session) == "alice")
+            }
+            for _ in 0..<2 {
+                store.expire()
+                try await lab.nextToken()
+                try await run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
+                    (session, events) async throws in
+                    try await withThrowingTaskGroup(of: String.self) { group in
+                        for _ in 0..<20 { group.addTask { try await who(session) } }
+                        for try await person in group { #expect(person == "alice") }
+                    }
+                    #expect(events.authentications == 1)
+                }
+            }
+            #expect(presenter.count == 1)
+        }
+
+        @Test func `a session that the server has ended leads to the page`() async throws {
+            let presenter = SecondFactorPresenter(.alice)
+            let store = ExpiringStore()
+            try await lab.nextToken()
+            try await run(AuthorizationCodeObserver(parameters: userParameters("svc"), store: store), presenter: presenter) {
+                (session, events) async throws in
+                #expect(try await who(session) == "alice")
+                let token = try #require(store.field("refreshToken"))
+                #expect(try await lab.revoke(token) == 200)
+                try await lab.nextToken()
+                #expect(try await who(session) == "alice")
+                #expect(presenter.count == 2)
+                #expect(events.count(.expired) == 1)
+            }
+        }
+
+        @Test func `an answer of another issuer is refused`() async throws {
+            try await run(AuthorizationCodeObserver(parameters: userParameters(issuer: "https://other.example"))) {
+                (session, _) async throws in
+                await #expect { try await who(session) } throws: { ($0 as? CountersignError)?.code == .answerRefused }
+            }
+        }
+
+        @Test func `a service has a token, which the resource knows`() async throws {
+            try await lab.nextToken()
+            try await run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, events) async throws in
+                // Nobody has logged in, so there is nobody to tell about; a token that it does not know would be challenged with 401.
+                #expect(try await who(session) == "403")
+                #expect(events.authentications == 1)
+            }
+        }
+
+        @Test func `a wrong secret is the server's refusal and does not show`() async throws {
+            try await run(ClientCredentialsObserver(parameters: serviceParameters(secret: "not the secret"))) {
+                (session, _) async throws in
+                await #expect { try await who(session) } throws: { error in
+                    (error as? CountersignError)?.code == .refusedByServer && "\(error)".contains("invalid_client")
+                        && !String(reflecting: error).contains("not the secret")
+                }
+            }
+        }
+    }
+}
+
+/// A store in memory whose credentials can be made to have run out.
+private final class ExpiringStore: CredentialStore {
+    private let store = MemoryCredentialStore()
+    private let last = Mutex<(key: CredentialKey, secret: SecretBytes)?>(nil)
+    private let isExpired = Mutex(false)
+
+    /// What is stored by now has run out.
+    func expire() { isExpired.withLock { $0 = true } }
+
+    /// A field of the credential that was stored last.
+    func field(_ name: String) -> String? {
+        let content = last.withLock(\.self).flatMap {
+            try? JSONSerialization.jsonObject(with: Data($0.secret.bytes)) as? [String: Any]
+        }
+        let entries = content?["entries"] as? [[String: Any]]
+        return (entries?.last?["fields"] as? [String: String])?[name]
+    }
+
+    func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+        guard let found = try await store.read(key), isExpired.withLock(\.self) else { return try await store.read(key) }
+        guard var content = (try? JSONSerialization.jsonObject(with: Data(found.secret.bytes))) as? [String: Any],
+            let entries = content["entries"] as? [[String: Any]]
+        else { return found }
+        content["entries"] = entries.map { entry in entry.merging(["expires": 0]) { _, new in new } }
+        guard let changed = try? JSONSerialization.data(withJSONObject: content) else { return found }
+        return StoredCredential(secret: SecretBytes(Array(changed)), version: found.version)
+    }
+
+    func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialVersion {
+        let version = try await store.write(secret, for: key, replacing: version)
+        isExpired.withLock { $0 = false }
+        last.withLock { $0 = (key, secret) }
+        return version
+    }
+
+    func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+        try await store.delete(key, replacing: version)
+    }
+
+    func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
+    func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+    func withExclusiveLock<Success: Sendable>(
+        on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+    ) async throws -> Success {
+        try await store.withExclusiveLock(on: key, timeout: timeout, operation)
+    }
+}
