@@ -319,7 +319,8 @@ let package = Package(
         .testTarget(
             name: "SnippetTests",
             dependencies: [
-                "TestTurns", "CityLibrary", "Keystone", "SAPMobileServices", "Countersign", "CountersignBrowser",
+                "TestTurns", "CityLibrary", "Keystone", "OAuth", "SAPMobileServices", "Countersign", "CountersignAsyncHTTPClient",
+                "CountersignBrowser",
                 "CountersignFileStore", "CountersignTesting",
             ]),
     ],

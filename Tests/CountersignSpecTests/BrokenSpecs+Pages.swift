@@ -143,6 +143,18 @@ extension BrokenSpecs {
                 "- { status: 200, capture: *tokens }": "- { status: 200 }",
                 "refresh_token: \"{credential.refresh}\" }": "refresh_token: \"{credential.refresh?}\" }",
             ]),
+        .page(
+            .neverRenews, "a renewal that goes on for ever",
+            ["renew:\n": "«renew»:\n", "        - { status: 400, error: server }\n": ""]),
+        .page(
+            .unverifiedRedirect, "a state with what may be absent",
+            [
+                "state: \"{state}\" }\n      pkce": "state: \"{state}{issuer?}\" }\n      pkce",
+                "verify: { state: \"{state}\", iss": "«verify»: { state: \"{state}{issuer?}\", iss",
+            ]),
+        .page(
+            .unverifiedRedirect, "a state under another name",
+            [", state: \"{state}\" }\n      pkce": ", nonce: \"{state}\" }\n      pkce", "verify: { state": "«verify»: { state"]),
         .page(.notExactlyOne, "a rule in the wrong order", ["[renew, acquire]": "[acquire, «renew»]"]),
         .page(
             .unknownReference, "a renewal that names what a login has found out",

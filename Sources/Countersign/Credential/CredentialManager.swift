@@ -47,8 +47,8 @@ final class CredentialManager: Sendable {
         guard mayAttach(to: request, in: exchange), let space = answered?.space ?? space(attachedTo: exchange) else {
             return .nothing
         }
-        guard let present = space.present else { return space.canPrepare ? .later : .nothing }
-        space.renewEarly(for: exchange)
+        guard let present = space.present(ofAnyAge: answered != nil) else { return space.canPrepare ? .later : .nothing }
+        space.tend(for: exchange)
         return Self.attach(present, signer: answered?.signer, to: &request)
     }
 
@@ -56,7 +56,7 @@ final class CredentialManager: Sendable {
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         guard mayAttach(to: request, in: exchange), let space = space(attachedTo: exchange) else { return .nothing }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
-        return space.present.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
+        return space.present(ofAnyAge: true).map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
@@ -112,7 +112,8 @@ final class CredentialManager: Sendable {
                 space.replaceSigner(by: renewed, in: present.generation)
                 note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
             } else {
-                try await space.ensureOther(than: challenge.generation, after: reading, for: exchange)
+                try await space.ensureOther(
+                    than: challenge.generation, after: reading, isRepeated: challenge.isRepeated, for: exchange)
                 let other = reading.digest.flatMap { digest in
                     space.present?.signer.flatMap { $0.isFor(digest) ? nil : $0.renewed(by: digest) }
                 }

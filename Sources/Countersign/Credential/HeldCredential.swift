@@ -19,6 +19,8 @@ struct HeldCredential: Sendable {
     var stored: StoredCredentials.Entry?
     /// Whether a server has accepted it.
     var isAccepted = false
+    /// Whether it has come of another one, without a user.
+    var isRenewed = false
     /// Whether another one can come of it without a user: it has what that takes, and no server has said that it is over.
     var isRenewable: Bool
 

@@ -12,7 +12,7 @@ struct RenewalFailure: Error {
 
 extension ManagedCredential {
     /// How long nothing is tried that has failed while the credential was still good.
-    private static var patience: Duration { .seconds(30) }
+    static var patience: Duration { .seconds(30) }
 
     /// Whether a credential that has run out can be replaced before a request is sent.
     var canPrepare: Bool {
@@ -30,18 +30,24 @@ extension ManagedCredential {
         try await replaceUnasked(expired.generation, for: exchange)
     }
 
-    /// Replaces a credential that will soon run out, while requests go on with it.
-    func renewEarly(for exchange: ExchangeContext) {
+    /// Does what no request should wait for: replaces a credential that will soon run out, while requests go on with it, and stores one that
+    /// could not be.
+    func tend(for exchange: ExchangeContext) {
         let now = now()
-        let generation = state.withLock { state -> Generation? in
-            guard let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresUnasked,
+        let (generation, unstored, epoch) = state.withLock { state in
+            var generation: Generation?
+            if let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresUnasked,
                 now >= state.nextEarlyRenewal
-            else { return nil }
-            state.nextEarlyRenewal = now + Self.patience
-            return held.generation
+            {
+                state.nextEarlyRenewal = now + Self.patience
+                generation = held.generation
+            }
+            let unstored = state.unstored.flatMap { now >= $0.next ? $0 : nil }
+            if unstored != nil { state.unstored?.next = now + Self.patience }
+            return (generation, unstored, state.epoch)
         }
-        guard let generation else { return }
-        Task.detached { try? await self.replaceUnasked(generation, for: exchange) }
+        if let generation { Task.detached { try? await self.replaceUnasked(generation, for: exchange) } }
+        if let unstored { Task.detached { await self.storeAgain(unstored, epoch: epoch) } }
     }
 
     /// Sees to another credential than that of a generation, without a challenge and without a user. Where that takes one of them, nothing is
@@ -55,8 +61,7 @@ extension ManagedCredential {
                     throw failure.error
                 }
                 guard method.acquiresUnasked else { throw NeedsChallenge() }
-                let next = try await acquire(insteadOf: nil, by: nil, after: .none, for: exchange)
-                return await save(next, epoch: epoch)
+                return try await obtained(insteadOf: nil, by: nil, after: .none, for: exchange, epoch: epoch, isSecondLook: false)
             }
         } catch is NeedsChallenge {}
     }
@@ -67,11 +72,16 @@ extension ManagedCredential {
     /// - Throws: ``RenewalFailure``.
     func renewed(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
         guard basis.isRenewable else { return nil }
+        if let pause = state.withLock(\.pause), now() < pause.end { throw RenewalFailure(error: pause.error) }
         do {
             return try await renewal(of: basis, in: session, epoch: epoch).value
         } catch is CallRun.Refusal {
             return nil
         } catch {
+            if let pause = (error as? CountersignError)?.pause {
+                let end = now() + pause
+                state.withLock { if $0.epoch == epoch { $0.pause = (end, error) } }
+            }
             throw RenewalFailure(error: error)
         }
     }
@@ -84,37 +94,39 @@ extension ManagedCredential {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
         return try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
-            if let renewal = state.renewal { return renewal }
-            let renewal = Task.detached { [self] in
+            if let renewal = state.renewal { return renewal.task }
+            state.renewalsSoFar += 1
+            let number = state.renewalsSoFar
+            let task = Task.detached { [self] in
                 do {
-                    return try await exclusively { [self] in
+                    return try await exclusively(for: flightTimeout) { [self] in
                         try await scope.run(while: { try self.verify(epoch) }) { try await renew(basis, in: session, epoch: epoch) }
                     }
                 } catch {
                     self.state.withLock { state in
                         guard state.epoch == epoch else { return }
-                        state.renewal = nil
+                        if state.renewal?.number == number { state.renewal = nil }
                         if error is CallRun.Refusal, state.held?.generation == basis.generation { state.held?.isRenewable = false }
                     }
                     throw error
                 }
             }
-            state.renewal = renewal
-            return renewal
+            state.renewal = Renewal(number: number, task: task)
+            return task
         }
     }
 
     /// Does something that no other process with the same store does meanwhile.
     ///
     /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time.
-    private func exclusively(
-        _ work: @escaping @Sendable () async throws -> HeldCredential
+    func exclusively(
+        for timeout: Duration, _ work: @escaping @Sendable () async throws -> HeldCredential
     ) async throws -> HeldCredential {
         guard let store else { return try await work() }
         do {
-            return try await store.exclusively(for: place, timeout: flightTimeout, work)
+            return try await store.exclusively(for: place, timeout: timeout, work)
         } catch let error as CredentialStoreError where error.code == .lockTimedOut {
-            throw CountersignError(.busy, detail: "another process has not ended with the renewal of the credential")
+            throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
         } catch is CredentialStoreError {
             // A store that fails keeps nobody from working.
             report(.notStored)
@@ -132,6 +144,8 @@ extension ManagedCredential {
             // A process that does not keep to the lock may have used it up; then what it has got is there.
             let other = try await self.latest(latest, in: session)
             guard other.stored != latest.stored, !other.hasRunOut(at: now()) else {
+                // Nobody sends it once more.
+                if let stored = latest.stored { _ = await store?.remove(stored, while: { self.isCurrent(epoch) }) }
                 report(.expired)
                 throw refusal
             }
@@ -150,7 +164,11 @@ extension ManagedCredential {
         } catch {
             return credential
         }
-        guard let entry else { throw CallRun.Refusal(call: nil, origin: place.server, status: nil, code: nil) }
+        guard let entry else {
+            // Unless it has made room for others.
+            guard await !store.isFull() else { return credential }
+            throw CallRun.Refusal(call: nil, origin: place.server, status: nil, code: nil)
+        }
         return entry == stored ? credential : restored(entry, for: nil, in: session) ?? credential
     }
 
@@ -158,7 +176,7 @@ extension ManagedCredential {
     private func sent(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         do {
             return try await sentOnce(basis, in: session)
-        } catch let error as TransportError where error.requestMayHaveBeenProcessed {
+        } catch let error where error.leavesOpenWhetherItWasSent {
             try verify(epoch)
             return try await sentOnce(basis, in: session)
         }
@@ -168,7 +186,20 @@ extension ManagedCredential {
         var runner = StepRunner(method, with: basis, in: session, report: report)
         runner.forgetLifetime()
         try await runner.run(method.program.renewal?.steps ?? [], nil)
-        return try held(runner.values, runner.cookies, signer: basis.signer)
+        var next = try held(runner.values, runner.cookies, signer: basis.signer)
+        next.isRenewed = true
+        return next
+    }
+}
+
+extension Error {
+    /// Whether the server may have answered, and the answer was lost.
+    fileprivate var leavesOpenWhetherItWasSent: Bool {
+        switch self {
+        case let error as TransportError: error.requestMayHaveBeenProcessed
+        case let error as CountersignError: error.code == .timedOut
+        default: false
+        }
     }
 }
 

@@ -10,22 +10,25 @@ extension ManagedCredential {
     /// The credential in the store, unless it is the one that was refused, which is deleted there. It may have run out if it can be renewed.
     ///
     /// A store that fails leads to a login, as an empty one does.
+    ///
+    /// - Parameter isSecondLook: Whether it was done before in the same flight: then failures are known.
     func storedCredential(
-        insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
+        insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
+        isSecondLook: Bool = false
     ) async throws -> HeldCredential? {
         guard let store, !method.program.acquire.isEmpty else { return nil }
-        if let entry = refused?.stored {
+        if let entry = refused?.stored, !isSecondLook {
             if await store.remove(entry, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
         }
-        let outdated = state.withLock { $0.outdated }
+        let (outdated, usedUp) = state.withLock { ($0.outdated, $0.unstored?.basis) }
         do throws(CredentialStoreError) {
-            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated,
+            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated, entry != usedUp,
                 let found = restored(entry, for: challenge, in: exchange.session)
             else { return nil }
             report(.ran(step: "load"))
             return found
         } catch {
-            report(error.code == .corrupt ? .damaged : .notStored)
+            if !isSecondLook { report(error.code == .corrupt ? .damaged : .notStored) }
             return nil
         }
     }
@@ -79,11 +82,33 @@ extension ManagedCredential {
             attached: Set(next.fields.map(\.name.canonicalName)),
             expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
         var next = next
-        if await store.save(entry, for: place, insteadOf: basis, while: { self.isCurrent(epoch) }) == nil {
+        let isKept = await store.save(entry, for: place, insteadOf: basis, while: { self.isCurrent(epoch) }) == nil
+        if isKept {
             next.stored = entry
         } else {
             report(.notStored)
         }
+        let again = now() + Self.patience
+        state.withLock { state in
+            guard state.epoch == epoch else { return }
+            // Of several that could not be stored, the first has the basis that is still there.
+            let basis = state.unstored?.basis ?? basis
+            state.unstored = isKept ? nil : Unstored(entry: entry, basis: basis, next: again)
+        }
         return next
+    }
+
+    /// Asks the store once more to keep what it failed to.
+    func storeAgain(_ unstored: Unstored, epoch: UInt64) async {
+        guard let store else { return }
+        guard await store.save(unstored.entry, for: place, insteadOf: unstored.basis, while: { self.isCurrent(epoch) }) == nil
+        else {
+            return report(.notStored)
+        }
+        state.withLock { state in
+            guard state.epoch == epoch, state.unstored?.entry == unstored.entry else { return }
+            state.unstored = nil
+            if state.held?.stored == nil { state.held?.stored = unstored.entry }
+        }
     }
 }

@@ -45,9 +45,28 @@ final class ManagedCredential: CredentialHolder {
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
         /// The renewal that is under way, or that has brought what no request carries yet.
-        var renewal: Task<HeldCredential, any Error>?
+        var renewal: Renewal?
+        var renewalsSoFar = 0
+        /// Until when no renewal is sent, because the server wants a pause, and the error that each ends with.
+        var pause: (end: Duration, error: any Error)?
+        /// What the store failed to keep.
+        var unstored: Unstored?
         /// When the next may be begun before the credential has run out.
         var nextEarlyRenewal = Duration.zero
+    }
+
+    struct Renewal {
+        let number: Int
+        let task: Task<HeldCredential, any Error>
+    }
+
+    /// A credential that the store failed to keep.
+    struct Unstored {
+        let entry: StoredCredentials.Entry
+        /// What it takes the place of in the store: a credential that is used up.
+        let basis: StoredCredentials.Entry?
+        /// When the store is asked again.
+        var next: Duration
     }
 
     let place: ProtectionSpace
@@ -59,8 +78,8 @@ final class ManagedCredential: CredentialHolder {
     let report: @Sendable (SessionEvent.Kind) -> Void
     let now: @Sendable () -> Duration
     let state = Mutex(State())
-    /// How long a flight without a user may take.
-    let flightTimeout: Duration
+    /// How long a flight may take, without a user and with one.
+    let flightTimeout, interactiveTimeout: Duration
     private let refusedLoginInterval: Duration
 
     /// - Parameter store: Where it is kept; `nil` for here alone.
@@ -73,6 +92,7 @@ final class ManagedCredential: CredentialHolder {
         let configuration = session.configuration
         refusedLoginInterval = configuration.refusedLoginInterval
         flightTimeout = configuration.flightTimeout
+        interactiveTimeout = configuration.interactiveTimeout
         let isInteractive = method.isInteractive
         let limits = FlightCoordinator.Limits(
             timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
@@ -103,10 +123,16 @@ final class ManagedCredential: CredentialHolder {
     }
 
     /// The present credential, unless it has run out.
-    var present: PresentCredential? {
+    var present: PresentCredential? { present(ofAnyAge: false) }
+
+    /// The present credential.
+    ///
+    /// - Parameter isOfAnyAge: Whether it counts although it has run out. What has just come is used whatever its lifetime: one that lives
+    ///   shorter than it takes to use it would else be replaced for ever.
+    func present(ofAnyAge isOfAnyAge: Bool) -> PresentCredential? {
         let now = now()
         return state.withLock { state in
-            guard let held = state.held, !held.hasExpired(at: now) else { return nil }
+            guard let held = state.held, isOfAnyAge ? held.cookies?.isEmpty != true : !held.hasExpired(at: now) else { return nil }
             return PresentCredential(
                 fields: held.fields, signer: held.signer, cookies: held.cookies,
                 generation: held.generation.carried(ofSpace: number))
@@ -122,8 +148,11 @@ final class ManagedCredential: CredentialHolder {
 
     /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
     func revocation() -> Revocation? {
-        guard !method.program.end.isEmpty, let held = state.withLock(\.held) else { return nil }
+        let (present, renewal) = state.withLock { ($0.held, $0.renewal) }
+        guard !method.program.end.isEmpty, present != nil || renewal != nil else { return nil }
         return { [method, report] session in
+            // What a renewal brings that is under way is at the server, too.
+            guard let held = await (try? renewal?.task.value) ?? present else { return }
             var runner = StepRunner(method, with: held, in: session, report: report)
             do {
                 try await runner.run(method.program.end, nil)
@@ -178,16 +207,25 @@ final class ManagedCredential: CredentialHolder {
 extension ManagedCredential {
     /// Sees to another credential than the one that a challenged request carried; returns at once if there is one.
     ///
+    /// - Parameter isRepeated: Whether a challenge to the same request has been answered before.
     /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
-    func ensureOther(than carried: Generation, after challenge: ChallengeReading, for exchange: ExchangeContext) async throws {
+    func ensureOther(
+        than carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
+    ) async throws {
         let now = now()
+        let rule = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }
         let observed = try state.withLock { state in
             let own = carried.own(ofSpace: number)
             // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
             if let held = state.held, held.hasExpired(at: now), own != held.generation {
-                if held.isRenewable { return held.generation }
+                if held.isRenewable, held.hasRunOut(at: now) { return held.generation }
                 state.outdated = held.stored
                 state.held = nil
+            }
+            // One server does not take what has just been renewed: that says nothing against it at others, nor against what renews it.
+            if let held = state.held, held.generation == own, held.isRenewed, !held.isAccepted, isRepeated, rule?.retries ?? 0 == 0
+            {
+                throw refusedForGood
             }
             // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
             // begun by then: it waited for the same answer. A later one starts over.
@@ -200,9 +238,13 @@ extension ManagedCredential {
             return state.held == nil ? state.generation : own ?? .none
         }
         do {
-            try await fly(from: observed, for: exchange) { [self] refused, epoch in
+            try await fly(from: observed, for: exchange) { [self] present, epoch in
+                // What has run out, or was not sent, was not refused.
+                let wasRefused =
+                    present.map { !$0.hasRunOut(at: self.now()) && $0.generation == carried.own(ofSpace: number) } ?? false
+                let refused = wasRefused ? present : nil
                 do {
-                    return try await replacement(of: refused, after: challenge, for: exchange, epoch: epoch)
+                    return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
                 } catch let failure as RenewalFailure {
                     // What can still be renewed is kept for that.
                     throw failure.error
@@ -213,7 +255,7 @@ extension ManagedCredential {
             }
         } catch is NeedsChallenge {
             // It had joined a flight of others, who have none.
-            try await ensureOther(than: carried, after: challenge, for: exchange)
+            try await ensureOther(than: carried, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 
@@ -243,26 +285,50 @@ extension ManagedCredential {
             state.held = next
             state.generation = next.generation
             state.renewal = nil
+            state.pause = nil
             state.nextEarlyRenewal = .zero
         }
     }
 
     /// What follows a challenge to a request with a credential, or to one without.
+    ///
+    /// - Parameters:
+    ///   - present: The present credential, if there is one.
+    ///   - refused: The same, if it was refused.
     private func replacement(
-        of refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64
+        of present: HeldCredential?, _ refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
+        for exchange: ExchangeContext, epoch: UInt64
     ) async throws -> HeldCredential {
-        let rule = method.program.rejections.first { ($0.challenge ?? challenge.name) == challenge.name }
-        if let refused, refused.hasRunOut(at: now()) || refused.isAccepted && rule?.actions.contains(.renew) == true,
-            let next = try await renewed(refused, in: exchange.session, epoch: epoch)
+        if let present, refused == nil || (present.isAccepted || present.isRenewed) && rule?.actions.contains(.renew) == true,
+            let next = try await renewed(present, in: exchange.session, epoch: epoch)
         {
             return next
         }
+        try FlightScope.requireWanted()
         if let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch) {
             if !found.hasRunOut(at: now()) { return found }
             if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
         }
-        let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
-        return await save(next, epoch: epoch)
+        return try await obtained(
+            insteadOf: refused, by: rule, after: challenge, for: exchange, epoch: epoch, isSecondLook: true)
+    }
+
+    /// A credential that the steps to one lead to, or what another process has got meanwhile: of those with one store, one logs in at a time.
+    func obtained(
+        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
+        for exchange: ExchangeContext, epoch: UInt64, isSecondLook: Bool
+    ) async throws -> HeldCredential {
+        guard !method.program.acquire.isEmpty else {
+            return try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
+        }
+        return try await exclusively(for: method.isInteractive ? interactiveTimeout : flightTimeout) { [self] in
+            try FlightScope.requireWanted()
+            let found = try await storedCredential(
+                insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: isSecondLook)
+            if let found, !found.hasRunOut(at: now()) { return found }
+            let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
+            return await save(next, epoch: epoch)
+        }
     }
 
     /// A credential that is none that was refused.
@@ -277,7 +343,7 @@ extension ManagedCredential {
         var steps = method.program.acquire
         if let refused {
             // What follows a credential that was accepted is no retry.
-            refusals = refused.isAccepted ? 0 : refused.refusals + 1
+            refusals = refused.isAccepted || refused.isRenewed ? 0 : refused.refusals + 1
             guard let rule, refusals <= retries, rule.actions != [.renew] else { throw refusedForGood }
             if rule.actions == [.resend] { steps = [] }
         }

@@ -60,7 +60,7 @@ final class StoredCredentials: Sendable {
 
     /// Does something that no other process does meanwhile for the same space.
     ///
-    /// - Throws: ``CredentialStoreError`` if it was not begun; the work's errors.
+    /// - Throws: ``CredentialStoreError`` if the lock was not to be had; the work's errors.
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
@@ -75,6 +75,12 @@ final class StoredCredentials: Sendable {
         _ = await deletion?.value
         guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return nil }
         return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
+    }
+
+    /// Whether there are so many that the oldest make room for others.
+    func isFull() async -> Bool {
+        guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
+        return content.entries.count >= Self.mostEntries
     }
 
     private func isOfUse(_ entry: Entry) -> Bool { keepsExpired || !entry.hasExpired }

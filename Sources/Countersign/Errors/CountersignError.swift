@@ -89,6 +89,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     public private(set) var origin: Origin?
     /// The status of the response that led here.
     public private(set) var status: Int?
+    /// How long the server wants nothing of the kind, if it says so.
+    var pause: Duration?
 
     /// Makes an error.
     public init(

@@ -103,8 +103,15 @@ struct CompiledChallenge: Sendable {
             switch capture.kind {
             case .text: values[capture.slot] = .text(text)
             case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
-            case .seconds: values[capture.slot] = try duration(text, or: capture.fallback).map { .duration($0) }
-            case .date: values[capture.slot] = try duration(until: text, in: reading.head.response).map { .duration($0) }
+            case .seconds, .date:
+                do throws(CountersignError) {
+                    let duration =
+                        capture.kind == .date
+                        ? try duration(until: text, in: reading.head.response) : try duration(text, or: capture.fallback)
+                    values[capture.slot] = duration.map { .duration($0) }
+                } catch  where capture.isOptional {
+                    // What the server has given is not lost for a lifetime that cannot be read.
+                }
             }
         }
         return values
@@ -183,11 +190,12 @@ extension ChallengePattern.Capture.Source {
         }
     }
 
-    /// More of a value than this is not what any server is known to send, in bytes. Hidden inputs carry the state of whole pages.
+    /// More of a value than this is not what any server is known to send, in bytes. Hidden inputs carry the state of whole pages, and tokens
+    /// all groups of a user.
     fileprivate var longestValue: Int {
         switch self {
-        case .header, .parameter, .cookie, .json, .query: 4096
-        case .input: 65_536
+        case .header, .parameter, .cookie, .query: 4096
+        case .input, .json: 65_536
         }
     }
 }

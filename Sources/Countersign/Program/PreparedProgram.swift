@@ -61,8 +61,8 @@ struct PreparedProgram: Sendable {
 
     /// Where its login pages end.
     var redirects: [AuthorizationRedirect] {
-        program.acquire.compactMap { step in
-            step.page.flatMap { AuthorizationRedirect(of: $0, in: program.acquire, with: parameters) }
+        program.acquire.enumerated().compactMap { index, step in
+            step.page.flatMap { AuthorizationRedirect(of: $0, before: program.acquire[(index + 1)...], with: parameters) }
         }
     }
 

@@ -11,6 +11,8 @@ struct ResponseReading {
     private let body: [UInt8]?
     /// Whether `body` is all of it.
     private let isWhole: Bool
+    /// Has the rules by which a response may set cookies; `nil` where none are set.
+    private let rules: CookieJar?
     /// The query of the URL that a browser was sent back to, where the response is that redirect.
     let query: FormParameters
     private var readText: String?
@@ -21,7 +23,9 @@ struct ResponseReading {
     /// - Parameters:
     ///   - body: The body or its beginning; `nil` where only the head is looked at.
     ///   - isWhole: Whether that is all of it.
-    init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true) {
+    ///   - rules: A jar with the rules for its cookies.
+    init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true, judgedBy rules: CookieJar) {
+        self.rules = rules
         query = FormParameters()
         head = ChallengedHead(response, from: url)
         self.body = body
@@ -31,6 +35,7 @@ struct ResponseReading {
     /// The redirect by which a login page has sent the browser back.
     init(query: FormParameters, from page: URL) {
         self.query = query
+        rules = nil
         head = ChallengedHead(HTTPResponse(status: .found), from: page)
         body = nil
         isWhole = true
@@ -40,7 +45,8 @@ struct ResponseReading {
     init(_ response: HTTPResponse, in exchange: ExchangeContext) {
         let prefix = exchange.bodyPrefix
         self.init(
-            response, from: exchange.url, body: prefix, isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false)
+            response, from: exchange.url, body: prefix, isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false,
+            judgedBy: exchange.session.cookies)
     }
 
     /// Whether the body goes on for as long as there are events.
@@ -73,11 +79,10 @@ struct ResponseReading {
         return inputs
     }
 
-    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not
-    /// set, as far as that is plain without the session's list of public suffixes.
+    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not set.
     mutating func cookies() -> [String: String] {
         if let readCookies { return readCookies }
-        let jar = CookieJar()
+        guard let jar = rules?.emptied() else { return [:] }
         jar.store(head.response.headerFields[values: .setCookie], from: head.url)
         let cookies = Dictionary(jar.all.map { ($0.name, $0.value) }) { _, last in last }
         readCookies = cookies

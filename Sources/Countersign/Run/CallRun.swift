@@ -37,17 +37,25 @@ struct CallRun {
         let response = try await session.send(request, involvingObservers: false)
         let status = response.head.status.code
         let configuration = session.configuration
-        let body = try await response.body.collect(
-            upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
-        var reading = ResponseReading(response.head, from: url, body: body)
+        let body: [UInt8]
+        do {
+            body = try await response.body.collect(
+                upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
+        } catch let error as TransportError {
+            // Its head has arrived.
+            throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)
+        }
+        var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
         for answer in call.answers {
             guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
             guard !answer.isRefusal else { throw refusal(from: url, status, &reading) }
             return try pattern.values(&reading)
         }
-        throw CountersignError(
+        var error = CountersignError(
             .unexpectedAnswer, detail: "the server's answer is none that the spec knows", requestMethod: call.method,
             origin: Origin(url), status: status)
+        error.pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
+        throw error
     }
 
     private func refusal(from url: URL, _ status: Int, _ reading: inout ResponseReading) -> Refusal {

@@ -94,13 +94,17 @@ struct PageRun {
         var reading: ResponseReading
         do {
             let answer = try OAuth2AuthorizationResponse(url)
-            for expected in page.verify {
-                guard let name = expected.name.text(values), let value = expected.value.text(values) else { continue }
-                try answer.require(name, toBe: value)
+            let expected = page.verify.compactMap { member in
+                member.name.text(values).flatMap { name in member.value.text(values).map { (name, $0) } }
             }
+            guard !expected.isEmpty else {
+                throw CountersignError(
+                    .answerRefused, detail: "nothing tells whether the answer is to this login", origin: Origin(address))
+            }
+            for (name, value) in expected { try answer.require(name, toBe: value) }
             reading = ResponseReading(
                 query: try answer.parameters(expecting: page.answers.flatMap(\.pattern.queryNames)), from: address)
-        } catch {
+        } catch let error as OAuth2CallbackError {
             throw CountersignError(.answerRefused, detail: error.summary, origin: Origin(address))
         }
         for answer in page.answers {

@@ -90,7 +90,8 @@ struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .present(let page):
-            try AuthorizationRedirect.requireUnshared(method.redirects, in: session, of: method.program.name)
+            let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
+            try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
             let said = try await PageRun(page: page, method: method.program.name, session: session, values: values).said()
             for (slot, value) in said { fill(slot, value) }
             // Who has logged in is known to the page alone: what comes of that is like what was typed.
@@ -121,8 +122,8 @@ struct StepRunner: Sendable {
         values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
     }
 
-    /// Whether a request had something in it that the application was asked for; `nil` is a login page, to which all was typed.
-    func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? true }
+    /// Whether a request had something in it that the application was asked for. A login page, which is `nil`, asks again by itself.
+    func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? false }
 
     /// A request with secrets of the parameters as a login; `nil` for any other.
     func login(of call: HTTPCall) -> RefusedLogins.Login? {
@@ -166,6 +167,8 @@ struct StepRunner: Sendable {
     }
 
     private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
+        // Nobody is asked for a user who has logged out meanwhile.
+        try FlightScope.requireWanted()
         do {
             if let answer = try await method.prompter?.answer(prompt: number, prompt) { return answer }
         } catch is CancellationError {

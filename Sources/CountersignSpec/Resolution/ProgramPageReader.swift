@@ -59,18 +59,34 @@ struct ProgramPageReader {
         into diagnostics: inout DiagnosticCollector
     ) {
         guard let entry else { return }
-        let random = Set(verify.flatMap(\.value.slots).filter { generated.kind(of: $0) == .random })
-        guard !random.isEmpty else {
+        let bound = verify.filter { $0.value.slots.contains { generated.kind(of: $0) == .random } }
+        guard !bound.isEmpty else {
             diagnostics.report(
                 .unverifiedRedirect,
                 "anybody's answer would be taken for the one to this login; generate a 'random' value, send it in 'query' as 'state', and name it here",
                 at: entry.keySpan)
             return
         }
-        if random.isDisjoint(with: query.flatMap(\.value.slots)) {
+        let told = bound.filter(query.contains)
+        guard let member = told.first else {
             diagnostics.report(
-                .unverifiedRedirect, "the page is not told the 'random' value that has to come back; name it in 'query', too",
+                .unverifiedRedirect,
+                "the page is not told the 'random' value that has to come back; write it in 'query' under the same name, with the same text",
                 at: entry.keySpan)
+            return
         }
+        guard !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) else { return }
+        diagnostics.report(
+            .unverifiedRedirect,
+            "without what may be absent in it, '\(member.value.slots.compactMap(name).joined(separator: "' and '"))' would not be looked for; name a 'random' value that is always there",
+            at: entry.keySpan)
     }
+
+    private func isAlwaysThere(_ slot: Int) -> Bool {
+        guard let value = scope.values.first(where: { $0.slot == slot }) else { return true }
+        if case .sometimes = scope.presence(of: value) { return false }
+        return true
+    }
+
+    private func name(of slot: Int) -> String? { scope.values.first { $0.slot == slot }?.reference }
 }

@@ -75,6 +75,12 @@ struct ProgramReader {
                 .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
                 at: entry.keySpan)
         }
+        if !steps.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
+            diagnostics.report(
+                .neverRenews,
+                "a credential that is over would be sent to be renewed for ever; write the answer by which the server says so, with 'error: server'",
+                at: entry.keySpan)
+        }
         return ResolvedProgram.Renewal(needs: needs, steps: steps)
     }
 

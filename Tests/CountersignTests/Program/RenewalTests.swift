@@ -56,6 +56,9 @@ private final class TokenServers: Sendable {
         var logins = 0
         var renewals = 0
         var refusals = 0
+        var failures = 0
+        /// How long tokens are.
+        var padding = ""
         /// What goes wrong with the next renewals.
         var faults: [Fault] = []
         var givesRefreshTokens = true
@@ -64,6 +67,8 @@ private final class TokenServers: Sendable {
 
     enum Fault {
         case unavailable
+        /// The same, with a pause of a minute.
+        case busy
         /// The renewal is done, and the answer is lost; the old refresh token is good once more.
         case lostAnswer
     }
@@ -74,6 +79,7 @@ private final class TokenServers: Sendable {
 
     func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
         guard sent.url.host() == "login.example" else {
+            if sent.path == "/closed" { return Reply(401) }
             let token = sent["Authorization"].map { String($0.dropFirst("Token ".count)) }
             return state.withLock { token.map($0.tokens.contains) == true } ? .text("data") : Reply(401)
         }
@@ -88,7 +94,10 @@ private final class TokenServers: Sendable {
         try await gate.withLock(\.self)?.pass()
         return try state.withLock { state in
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
-            if fault == .unavailable { return Reply(503) }
+            if fault == .unavailable || fault == .busy {
+                state.failures += 1
+                return Reply(503, fault == .busy ? [("Retry-After", "60")] : [])
+            }
             guard state.refreshTokens.contains(value) else {
                 state.refusals += 1
                 return Reply(400)
@@ -105,10 +114,11 @@ private final class TokenServers: Sendable {
 
     private static func token(_ state: inout State) -> Reply {
         state.made += 1
-        state.tokens.insert("t\(state.made)")
-        guard state.givesRefreshTokens else { return .text(#"{"token":"t\#(state.made)","lifetime":\#(state.lifetime)}"#) }
+        let token = "t\(state.made)\(state.padding)"
+        state.tokens.insert(token)
+        guard state.givesRefreshTokens else { return .text(#"{"token":"\#(token)","lifetime":\#(state.lifetime)}"#) }
         state.refreshTokens.insert("r\(state.made)")
-        return .text(#"{"token":"t\#(state.made)","refresh":"r\#(state.made)","lifetime":\#(state.lifetime)}"#)
+        return .text(#"{"token":"\#(token)","refresh":"r\#(state.made)","lifetime":\#(state.lifetime)}"#)
     }
 
     /// Logins, renewals, and refused renewals.
@@ -268,7 +278,73 @@ struct RenewalTests {
         #expect(servers.counts == [2, 1, 0])
     }
 
+    @Test func `a resource that takes no token costs no session`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        for _ in 0..<2 {
+            await expectError(.challengedAgain) { _ = try await bench.get("/closed") }
+            #expect(try await bench.get() == 200)
+        }
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `a pause that the server wants is kept`() async throws {
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        servers.state.withLock { $0.faults = [.busy] }
+        for _ in 0..<3 { await expectError(.unexpectedAnswer) { _ = try await bench.get() } }
+        #expect(servers.state.withLock(\.failures) == 1)
+        bench.clock.advance(by: .seconds(61))
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `a long token is one`() async throws {
+        servers.state.withLock { $0.padding = String(repeating: "x", count: 16_000) }
+        let bench = process()
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
     // MARK: Stores
+
+    @Test func `a store that failed once is asked again, and what is used up is not sent from it`() async throws {
+        let store = FailingStore([:])
+        let first = process(store)
+        #expect(try await first.get() == 200)
+        store.fail("write", .noSpace)
+        servers.forgetTokens()
+        #expect(try await first.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+        store.heal()
+        first.clock.advance(by: .seconds(31))
+        #expect(try await first.get() == 200)
+        let key = CredentialKey("Countersign credential\nRenewable\nserver=https://app.example")
+        var isStored = false
+        while !isStored {
+            let text = try await store.read(key).map { String(decoding: $0.secret.bytes, as: UTF8.self) }
+            isStored = text?.contains("r2") == true
+            await Task.yield()
+        }
+        let second = process(store)
+        #expect(try await second.get() == 200)
+        servers.forgetTokens()
+        #expect(try await second.get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `processes with one store that has nothing log in once`() async throws {
+        let store = MemoryCredentialStore()
+        let processes = (0..<5).map { _ in process(store) }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for process in processes { group.addTask { try await process.get() } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(servers.counts == [1, 0, 0])
+    }
 
     @Test func `a process goes on with what another one has stored, although that has run out`() async throws {
         servers.state.withLock { $0.lifetime = 1 }

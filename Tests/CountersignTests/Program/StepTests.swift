@@ -313,9 +313,13 @@ struct StepTests {
         #expect(person.asked == ["0 0 https://tokens.example", "0 1 https://tokens.example"])
     }
 
-    @Test func `a text that is no date ends in an error`() async {
-        let bench = bench(Parameters(password: "wonderland"), nil, Servers(expires: #""tomorrow""#))
-        await expectError(.unusableChallenge) { _ = try await bench.get() }
+    @Test func `a text that is no date says nothing of a credential that needs none`() async throws {
+        let servers = Servers(expires: #""tomorrow""#)
+        let bench = bench(Parameters(password: "wonderland"), nil, servers)
+        #expect(try await bench.get() == 200)
+        bench.clock.advance(by: .seconds(86_400))
+        #expect(try await bench.get() == 200)
+        #expect(servers.sent.count == 1)
     }
 }
 

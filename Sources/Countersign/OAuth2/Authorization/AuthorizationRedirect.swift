@@ -9,8 +9,8 @@ package import Foundation
 package struct AuthorizationRedirect: Sendable {
     /// The redirect URL, as it is registered with the server.
     package let url: URL
-    /// The authorization endpoint.
-    package let authorizationEndpoint: URL
+    /// The authorization endpoint; `nil` where it is not known before the login.
+    package let authorizationEndpoint: URL?
     /// The token endpoint that the code is sent to; `nil` if the flow has none.
     package let tokenEndpoint: URL?
     /// The issuer that every answer has to name (RFC 9207); `nil` if none is expected.
@@ -26,7 +26,7 @@ package struct AuthorizationRedirect: Sendable {
 
     /// The server, by its endpoints without their queries.
     package var server: String {
-        let place = Self.place(authorizationEndpoint)
+        let place = authorizationEndpoint.map(Self.place) ?? "a server that is named by another"
         return tokenEndpoint.map { "\(place) with \(Self.place($0))" } ?? place
     }
 
@@ -37,7 +37,9 @@ package struct AuthorizationRedirect: Sendable {
     }
 
     private func sharesServer(with other: AuthorizationRedirect) -> Bool {
-        guard Self.isSame(authorizationEndpoint, other.authorizationEndpoint) else { return false }
+        guard let own = authorizationEndpoint, let others = other.authorizationEndpoint, Self.isSame(own, others) else {
+            return false
+        }
         switch (tokenEndpoint, other.tokenEndpoint) {
         case (let own?, let others?): return Self.isSame(own, others)
         case (nil, nil): return true
@@ -58,11 +60,11 @@ protocol RedirectedObserver: SessionObserver {
 }
 
 extension AuthorizationRedirect {
-    /// The redirect of a page among the steps to a credential.
-    init?(of page: LoginPage, in steps: [ProgramStep], with values: [ProgramValue]) {
-        guard case .url(let redirect) = values[page.redirect], let endpoint = page.url.url(values) else { return nil }
+    /// The redirect of a page, and the server that the first request after it goes to.
+    init?(of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue]) {
+        guard case .url(let redirect) = values[page.redirect] else { return nil }
         url = redirect
-        authorizationEndpoint = endpoint
+        authorizationEndpoint = page.url.url(values)
         tokenEndpoint = steps.lazy.compactMap { $0.call?.url.url(values) }.first
         issuer = page.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
     }
@@ -78,7 +80,7 @@ extension AuthorizationRedirect {
                     two authorization servers have one redirect URL and no issuers that tell their answers apart: \(own.server), and \
                     \(other.server)
                     """,
-                authenticationMethod: method, origin: Origin(own.authorizationEndpoint))
+                authenticationMethod: method, origin: own.authorizationEndpoint.flatMap { Origin($0) })
         }
     }
 

@@ -1,0 +1,49 @@
+import Countersign
+import Synchronization
+
+/// A store that fails at some of its work.
+final class FailingStore: CredentialStore {
+    private let store = MemoryCredentialStore()
+    private let failures: Mutex<[String: CredentialStoreError.Code]>
+
+    init(_ failures: [String: CredentialStoreError.Code]) { self.failures = Mutex(failures) }
+
+    func heal() { failures.withLock { $0 = [:] } }
+
+    /// Fails at this work from now on.
+    func fail(_ work: String, _ code: CredentialStoreError.Code) { failures.withLock { $0[work] = code } }
+
+    private func check(_ work: String) throws(CredentialStoreError) {
+        if let code = failures.withLock({ $0[work] }) { throw CredentialStoreError(code, detail: "the disk says no") }
+    }
+
+    func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+        try check("read")
+        return try await store.read(key)
+    }
+
+    func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialVersion {
+        try check("write")
+        return try await store.write(secret, for: key, replacing: version)
+    }
+
+    func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+        try check("delete")
+        try await store.delete(key, replacing: version)
+    }
+
+    func discard(_ key: CredentialKey) async throws(CredentialStoreError) {
+        try check("discard")
+        try await store.discard(key)
+    }
+
+    func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+    func withExclusiveLock<Success: Sendable>(
+        on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+    ) async throws -> Success {
+        try await store.withExclusiveLock(on: key, timeout: timeout, operation)
+    }
+}
