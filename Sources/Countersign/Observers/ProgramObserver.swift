@@ -17,12 +17,18 @@ public import HTTPTypes
 /// **Where it is kept.** In memory, or in a ``CredentialStore`` of the application's: then a process that is challenged takes what is stored
 /// before it asks or logs in, what was obtained is stored before it is used, and what a server refuses is deleted. Under one name are the
 /// credentials of one method with the same parameters, secrets aside; users of one application who have the same need stores of their own.
-/// A logout deletes all of them, and tells servers of those that are in use; taking the observer off its session keeps them. Where the store fails, ``SessionEvent/Kind/notStored`` says
-/// so, and the credential is used all the same.
+/// A logout deletes all of them, and tells servers of those that are in use; taking the observer off its session keeps them. Where the store
+/// fails, ``SessionEvent/Kind/notStored`` says so, and the credential is used all the same. Processes with one store log in and renew one
+/// after another, and each takes what the one before it has got.
+///
+/// **When it runs out.** Shortly before, another one is fetched while requests go on with it; afterwards, before a request is sent. By
+/// ``MethodProgram/renewal``, if the credential has what that needs, else by the steps to a credential, if they take neither a challenge
+/// nor a user. Otherwise the request is sent without, and what the server demands is answered.
 ///
 /// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
 /// any server accepted it is replaced as often in a row as the spec's `retry` says; then the requests end in
-/// ``CountersignError/Code/challengedAgain``, and the next request starts over. Within one request what was refused is not sent again. A login
+/// ``CountersignError/Code/challengedAgain``, and the next request starts over. One that was just renewed is kept for other requests, if the
+/// spec has no `retry`: a single server that refuses it says nothing against it. Within one request what was refused is not sent again. A login
 /// with a secret of the parameters that a server refuses ends in ``CountersignError/Code/refusedByServer``, and is not repeated within
 /// ``SessionConfiguration/refusedLoginInterval``.
 public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserver {

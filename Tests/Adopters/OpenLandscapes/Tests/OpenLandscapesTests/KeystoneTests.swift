@@ -156,7 +156,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `a token that has run out is replaced`() async throws {
+    @Test func `a token that has run out is replaced before the next request`() async throws {
         let lifetime = try #require(ProcessInfo.processInfo.environment["LAB_KEYSTONE_TTL"].flatMap { Int($0) })
         let events = Events()
         let session = try session(user: "alice", password: "wonderland", events: events)
@@ -164,7 +164,8 @@ import Testing
         try await Task.sleep(for: .seconds(lifetime + 1))
         #expect(try await name(of: "alice", session) == "alice")
         #expect(logins(events) == 2)
-        #expect(events.count { if case .resent = $0 { true } else { false } } == 2)
+        // The second login needed no challenge.
+        #expect(events.count { if case .resent = $0 { true } else { false } } == 1)
         await session.invalidate(cancelling: true)
     }
 
