@@ -130,14 +130,13 @@ extension BrokenSpecs {
             .neverRenews, "a renewal that brings nothing",
             ["renew:\n": "«renew»:\n", "{ status: 200, capture: *tokens }": "{ status: 200 }"]),
         .page(
-            .neverRenews, "a renewal that nothing leads to",
+            .unreachableStep, "a renewal that nothing leads to",
             [
                 "renew:\n": "«renew»:\n", "then: [renew, acquire]": "then: [acquire]",
                 "  expires: { after: \"{credential.lifetime?}\" }\n": "",
-            ],
-            alongside: [.unattachedField]),
+            ]),
         .page(
-            .neverRenews, "a rule with no renewal",
+            .unknownReference, "a rule with no renewal",
             [
                 "renew:\n": "end:\n", "[renew, acquire]": "[«renew», acquire]",
                 "- { status: 200, capture: *tokens }": "- { status: 200 }",

@@ -89,7 +89,7 @@ extension ManagedCredential {
     /// The renewal that is under way, or a new one.
     ///
     /// It is a task of its own, which nobody cancels: the server may have replaced a refresh token when it answers, so the answer has to
-    /// be taken, and stored, whoever still waits for it.
+    /// be taken, and stored, also if no request waits for it any more.
     private func renewal(of basis: HeldCredential, in session: Session, epoch: UInt64) throws -> Task<HeldCredential, any Error> {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
         return try state.withLock { state in

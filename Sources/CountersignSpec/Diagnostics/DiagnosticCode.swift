@@ -157,7 +157,7 @@ extension DiagnosticCode {
         case .overlappingChallenges:
             "No response is the challenge of two methods, or the order of registration decides which one answers."
         case .unreachableStep:
-            "No step stands after `fail`, which ends the flow; in version 2, no rejection or answer after one that fits the same responses."
+            "No step stands after `fail`, which ends the flow; in version 2, no rejection or answer after one that fits the same responses, and no renewal that nothing leads to."
         case .neverSucceeds:
             "A flow that answers a challenge does not end in `fail`; in version 2, not every answer to a request is an error."
         case .wrongCarriedValues:
@@ -168,9 +168,10 @@ extension DiagnosticCode {
         case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
         case .unusedCapture:
             "What is captured is used: sent by a later step, or in version 2 by the credential, a step or a prompt."
-        case .neverRenews: "A renewal sends the token that it renews, or its refresh token."
+        case .neverRenews:
+            "A renewal sends the token that it renews, or its refresh token; in version 2 it also brings another, and knows the answer that ends it."
         case .proofKeyMethod:
-            "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3)."
+            "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3). In version 2, a login page has the hash of a code verifier, and a later request the verifier."
         case .unfilledField:
             "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named."
         case .filledTwice: "Each field of a credential is filled once: by `from`, or by one step."

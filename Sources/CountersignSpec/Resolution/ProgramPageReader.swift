@@ -68,18 +68,17 @@ struct ProgramPageReader {
             return
         }
         let told = bound.filter(query.contains)
-        guard let member = told.first else {
+        if told.isEmpty {
             diagnostics.report(
                 .unverifiedRedirect,
                 "the page is not told the 'random' value that has to come back; write it in 'query' under the same name, with the same text",
                 at: entry.keySpan)
-            return
+        } else if !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) {
+            diagnostics.report(
+                .unverifiedRedirect,
+                "where a part of it is absent, the 'random' value does not have to come back, and anybody's answer would be taken; name one without such parts",
+                at: entry.keySpan)
         }
-        guard !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) else { return }
-        diagnostics.report(
-            .unverifiedRedirect,
-            "without what may be absent in it, '\(member.value.slots.compactMap(name).joined(separator: "' and '"))' would not be looked for; name a 'random' value that is always there",
-            at: entry.keySpan)
     }
 
     private func isAlwaysThere(_ slot: Int) -> Bool {
@@ -87,6 +86,4 @@ struct ProgramPageReader {
         if case .sometimes = scope.presence(of: value) { return false }
         return true
     }
-
-    private func name(of slot: Int) -> String? { scope.values.first { $0.slot == slot }?.reference }
 }

@@ -90,7 +90,7 @@ struct ProgramReader {
         let words = (root["rejected"]?.items ?? []).flatMap { $0["then"]?.items ?? [] }.compactMap { $0.text?.value }
         guard !words.contains("renew") else { return }
         diagnostics.report(
-            .neverRenews,
+            .unreachableStep,
             "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
     }
 

@@ -49,7 +49,7 @@ struct ProgramRejectionReader {
         if actions.first == .resend { checkResend(at: first.span, for: challenge, into: &diagnostics) }
         if let place = actions.firstIndex(of: .renew), !renews {
             diagnostics.report(
-                .neverRenews, "there are no steps for 'renew'; write them under 'renew', or take the word away",
+                .unknownReference, "there are no steps for 'renew'; write them under 'renew', or take the word away",
                 at: items[place].span)
         }
         return actions
