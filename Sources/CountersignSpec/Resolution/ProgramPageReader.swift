@@ -19,8 +19,10 @@ struct ProgramPageReader {
         }
         let redirect = node["until"]?["redirect"].flatMap { self.redirect($0, into: &diagnostics) }
         let verify = calls.expected(node["until"]?["verify"], into: &diagnostics)
+        if let page, let verify {
+            checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
+        }
         guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers else { return nil }
-        checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
         return ResolvedProgram.Page(
             url: page.url, query: page.query, verifier: verifier, redirect: redirect, verify: verify, answers: answers)
     }
