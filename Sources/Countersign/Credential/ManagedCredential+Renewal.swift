@@ -88,7 +88,7 @@ extension ManagedCredential {
 
     /// The renewal that is under way, or a new one.
     ///
-    /// It is a task of its own, which nobody cancels: the server may have replaced a refresh token when it answers, so the answer has to
+    /// It is a task of its own, which no request cancels: the server may have replaced a refresh token when it answers, so the answer has to
     /// be taken, and stored, also if no request waits for it any more.
     private func renewal(of basis: HeldCredential, in session: Session, epoch: UInt64) throws -> Task<HeldCredential, any Error> {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
@@ -128,7 +128,7 @@ extension ManagedCredential {
         } catch let error as CredentialStoreError where error.code == .lockTimedOut {
             throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
         } catch is CredentialStoreError {
-            // A store that fails keeps nobody from working.
+            // A store that fails stops no request.
             report(.notStored)
             return try await work()
         }
@@ -144,7 +144,7 @@ extension ManagedCredential {
             // A process that does not keep to the lock may have used it up; then what it has got is there.
             let other = try await self.latest(latest, in: session)
             guard other.stored != latest.stored, !other.hasRunOut(at: now()) else {
-                // Nobody sends it once more.
+                // It is not sent once more.
                 if let stored = latest.stored { _ = await store?.remove(stored, while: { self.isCurrent(epoch) }) }
                 report(.expired)
                 throw refusal

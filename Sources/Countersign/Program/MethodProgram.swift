@@ -130,7 +130,7 @@ public struct CredentialShape: Sendable, Hashable {
 public struct CredentialRenewal: Sendable, Hashable {
     /// The slots of the credential without which there is nothing to renew.
     public let needs: [Int]
-    /// The steps. They ask nobody; what they do not fill stays as it was, but for the lifetime.
+    /// The steps. They run without the user; what they do not fill stays as it was, but for the lifetime.
     public let steps: [ProgramStep]
 
     /// Makes a renewal.

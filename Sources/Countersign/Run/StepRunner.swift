@@ -167,7 +167,7 @@ struct StepRunner: Sendable {
     }
 
     private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
-        // Nobody is asked for a user who has logged out meanwhile.
+        // Not for a user who has logged out meanwhile.
         try FlightScope.requireWanted()
         do {
             if let answer = try await method.prompter?.answer(prompt: number, prompt) { return answer }

@@ -21,7 +21,7 @@ extension SpecLanguage {
             .init("acquire", .list(of: .construct(programStep)), "The steps to a credential."),
             .init(
                 "renew", .list(of: .construct(programStep)), default: "only `acquire` leads to a credential",
-                "The steps from one credential to the next. They ask nobody and have no challenge; what they do not fill stays as it was, but for the lifetime. "
+                "The steps from one credential to the next. They run without the user and have no challenge; what they do not fill stays as it was, but for the lifetime. "
                     + "They run before the credential runs out, and where `rejected` says so, if every field is there that they name without a mark."
             ),
             .init(
@@ -220,7 +220,7 @@ extension SpecLanguage {
                             "pkce",
                             "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
                         ),
-                    ])), "Makes values that nobody can guess, for the steps after it."),
+                    ])), "Makes unpredictable values, for the steps after it."),
             .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
             .init("present", .construct(programPage), "Shows the user a login page until the browser is sent back."),
             .init("http", .construct(programCall), "Sends a request of the method's own."),

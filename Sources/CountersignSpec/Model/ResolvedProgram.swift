@@ -184,7 +184,7 @@ extension ResolvedProgram {
     }
 
     public enum Function: Sendable, Hashable {
-        /// A text that nobody can guess.
+        /// An unpredictable text.
         case random
         /// The one-time passcode of now (RFC 6238) for a key in Base32.
         case totp(Template)

@@ -62,7 +62,7 @@ struct ProgramCallReader {
         return (url, query)
     }
 
-    /// Values by name that are seen by nobody but the application.
+    /// Values by name that have to come back in a query.
     ///
     /// - Returns: `nil` if one of them is wrong.
     func expected(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Member]? {

@@ -66,8 +66,8 @@ struct ProgramStepReader {
             diagnostics.report(
                 .misplacedKey,
                 part == .end
-                    ? "after a logout nobody is asked for anything"
-                    : "a renewal asks nobody, since it runs where no user is; what needs one stands under 'acquire'",
+                    ? "the steps after a logout run without the user"
+                    : "a renewal runs without the user; what needs one stands under 'acquire'",
                 at: step.keySpan)
         } else if let values = node["generate"] {
             actions = generate(values, into: &diagnostics)
