@@ -11,25 +11,28 @@ import Testing
     private static let connections = 2
 
     /// Gets its key from the server that the key is for, as a token request does.
-    private struct FetchedKeys: CredentialSource {
+    private struct FetchedKeys: ProgramPrompting {
         let session: @Sendable () -> Session?
         let port: Int
 
-        func load(for place: CredentialPlace) -> Key? { nil }
-        func ask(_ question: CredentialQuestion) async throws -> Key? {
+        func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
             var request = SessionRequest.get(port: port, "/token")
             // For a test that fails: the request would wait for as long as the bodies stay unread.
             request.timeout = .seconds(30)
-            return try await session()?.send(request).text().isEmpty == false ? Key() : nil
+            return try await session()?.send(request).text().isEmpty == false ? [.secret("key")] : nil
         }
-        func store(_ credential: Key, for place: CredentialPlace) {}
-        func delete(for place: CredentialPlace) {}
     }
 
-    private struct Key: ApplicationCredential {
-        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
-            fields[.authorization] = "key"
-        }
+    private struct Parameters: ProgramParameters {
+        var servers: ProtectedOrigins
+
+        static let program = MethodProgram(
+            name: "Key", summary: "A key.",
+            slots: [ProgramSlot("servers", .parameter), ProgramSlot("key", .credential, isSecret: true)], challenges: [],
+            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0], isEager: true),
+            acquire: [.prompt(0, slots: [1])], attach: [.header("Authorization", ProgramTemplate(.slot(1)))])
+
+        func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(servers) : .absent }
     }
 
     private final class Place: Sendable {
@@ -69,14 +72,11 @@ import Testing
             let place = Place()
             place.session = session
             defer { place.session = nil }
-            let method = CredentialMethod(
-                name: "Key", summary: "A key.", challenges: [], attachment: .field("Authorization"),
-                authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
             let origin = try #require(URL(string: "http://localhost:\(port)/").flatMap { Origin($0) })
             session.register(
-                CredentialObserver(
-                    name: "Key", method: method, source: FetchedKeys(session: { place.session }, port: port),
-                    origins: ProtectedOrigins(origins: [origin])))
+                ProgramObserver(
+                    parameters: Parameters(servers: ProtectedOrigins(origins: [origin])),
+                    prompter: FetchedKeys(session: { place.session }, port: port)))
             let data = Task {
                 defer { isOver.fire() }
                 return try await session.send(.get(port: port, "/data")).text()

@@ -85,7 +85,7 @@ private struct Golden {
     /// Types at the top, cases, and stored properties of structs.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
-            // The slots of a grant or a discovery, and what hands prompts on, are the generator's own names.
+            // What the runtime is given, and what hands prompts on, has the generator's own names.
             if declaration.isInsideValues || declaration.isPrompter { return false }
             if declaration.is(EnumCaseDeclSyntax.self) { return true }
             let isType =
@@ -129,12 +129,12 @@ extension DeclSyntax {
         return false
     }
 
-    /// Whether it is a member of the values of a grant or of a discovery.
+    /// Whether it is a member of the values of a grant, of a discovery, or of the definition of a method without parameters of its own.
     fileprivate var isInsideValues: Bool {
         var outer = parent
         while let candidate = outer {
             let inherited = candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description ?? ""
-            if inherited.contains("GrantValues") || inherited.contains("DiscoveryValues") { return true }
+            if ["GrantValues", "DiscoveryValues", "ProgramParameters"].contains(where: inherited.contains) { return true }
             outer = candidate.parent
         }
         return false

@@ -83,7 +83,7 @@ import Testing
         #expect(program.challenges.map(\.name.value) == ["login", "stale"])
         #expect(program.challenges.map(\.statuses) == [[401], [403, 419]])
         #expect(program.challenges[0].headers == [.init(name: "X-Area", match: .equals(Template(pieces: [.slot(3)])))])
-        #expect(program.challenges.map(\.scheme) == [.init(name: "Basic", parameters: []), nil])
+        #expect(program.challenges.map(\.schemes) == [[.init(name: "Basic", parameters: [])], []])
         #expect(
             program.challenges[0].captures == [
                 .init(slot: 4, source: .parameter("realm"), fallback: "", isOptional: false),
@@ -105,8 +105,8 @@ import Testing
     @Test func `a scheme can have parameters`() throws {
         let scheme = "www-authenticate: { scheme: Bearer, parameters: { error: invalid_token, scope: present } }"
         let program = try Self.read(ValidSpec.program.changing("www-authenticate: Basic", to: scheme))
-        #expect(program.challenges[0].scheme?.name == "Bearer")
-        #expect(program.challenges[0].scheme?.parameters.map(\.name) == ["error", "scope"])
+        #expect(program.challenges[0].schemes.first?.name == "Bearer")
+        #expect(program.challenges[0].schemes.first?.parameters.map(\.name) == ["error", "scope"])
     }
 
     @Test func `a credential has fields, what it is kept apart by, and servers`() throws {

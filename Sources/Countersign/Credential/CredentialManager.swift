@@ -11,8 +11,10 @@ final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
     private let destinations: CredentialDestinations
-    private let store: StoredCredentials?
-    private let spaces = Mutex(CredentialSpaces<ManagedCredential>())
+    private let store: (any CredentialRepository)?
+    /// Replaces the comparison with patterns.
+    private let ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+    private let spaces = Mutex(CredentialSpaces())
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
     /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
@@ -31,67 +33,135 @@ final class CredentialManager: Sendable {
         let signer: DigestSigner?
     }
 
-    /// - Parameter store: Where credentials are kept; `nil` for here alone.
-    init(_ method: PreparedProgram, keptIn store: (any CredentialStore)?) {
+    /// The name of a challenge that the application recognises itself.
+    private static var ownSignature: String { "application" }
+
+    /// - Parameters:
+    ///   - store: Where credentials are kept; `nil` for here alone.
+    ///   - isChallenge: Replaces the comparison with patterns.
+    init(
+        _ method: PreparedProgram, keptIn store: (any CredentialRepository)?,
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
+    ) {
         self.method = method
-        self.store = store.map { StoredCredentials($0, of: method) }
+        self.store = store
+        ownComparison = isChallenge
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         destinations = CredentialDestinations(method.destinations)
-        fieldNames = method.program.attach.map(\.fieldName) + (method.program.credential.cookies == nil ? [] : [.cookie])
+        fieldNames = method.program.attach.compactMap(\.fieldName) + (method.program.credential.cookies == nil ? [] : [.cookie])
     }
 
-    func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
+    func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
         // Before anything else, so that no answer is kept for another send.
         let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
         let answered = answer?.origin == exchange.origin ? answer : nil
-        guard mayAttach(to: request, in: exchange), let space = answered?.space ?? space(attachedTo: exchange) else {
+        guard mayAttach(to: request, in: exchange) else {
+            noteWithheldField(of: request, in: exchange, by: observer)
             return .nothing
+        }
+        guard let space = answered?.space ?? space(attachedTo: exchange) else { return .nothing }
+        guard !isInsideAuthentication else {
+            return space.provisional.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
         }
         guard let present = space.present(ofAnyAge: answered != nil) else { return space.canPrepare ? .later : .nothing }
         space.tend(for: exchange)
         return Self.attach(present, signer: answered?.signer, to: &request)
     }
 
-    /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
+    /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
-        guard mayAttach(to: request, in: exchange), let space = space(attachedTo: exchange) else { return .nothing }
+        guard mayAttach(to: request, in: exchange), !isInsideAuthentication, let space = space(attachedTo: exchange) else {
+            return .nothing
+        }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
         return space.present(ofAnyAge: true).map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
-        // Not in place of the caller's own, or another observer's.
-        (exchange.origin.isPrivate || !method.isSecret) && destinations.includes(exchange) && !isInsideAuthentication
-            && !fieldNames.contains(where: request.headerFields.contains)
+        mayTravel(exchange) && hasPlace(in: request, exchange) && destinations.includes(exchange)
+    }
+
+    private func mayTravel(_ exchange: ExchangeContext) -> Bool { exchange.origin.isPrivate || !method.isSecret }
+
+    /// Whether the credential has a place in a request: not in place of the caller's own, or another observer's.
+    private func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
+        !fieldNames.contains(where: request.headerFields.contains) && (!method.usesConnection || exchange.origin.scheme == "https")
+    }
+
+    /// Reports a request that goes without a credential only because another origin was the first: its server need not ask for it.
+    private func noteWithheldField(of request: HTTPRequest, in exchange: ExchangeContext, by observer: String) {
+        guard method.program.credential.isEager, destinations.origins == nil, exchange.isDirect, mayTravel(exchange),
+            hasPlace(in: request, exchange), !destinations.includes(exchange), !isInsideAuthentication
+        else { return }
+        destinations.reportWithheld(in: exchange, by: observer)
     }
 
     private static func attach(_ present: PresentCredential, signer: DigestSigner?, to request: inout HTTPRequest) -> Attachment {
         for field in present.fields { request.headerFields.append(field) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
+        if let identity = present.identity { return .connection(identity, present.generation) }
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
     }
 
     /// Whether it depends on a response's body whether it is a challenge that would be answered.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
-        guard destinations.includes(exchange) else { return false }
+        guard ownComparison == nil, destinations.includes(exchange) else { return false }
         var reading = ResponseReading(response, in: exchange)
-        return challenges.contains { $0.needsBody(of: &reading) } && !isInsideAuthentication
+        return challenges.contains { $0.needsBody(of: &reading) } && (!isInsideAuthentication || reviewed != nil)
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
         var reading = ResponseReading(response, in: exchange)
         let carried = exchange.carried == .none ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
-        guard let challenge = challenges.first(where: { $0.matches(&reading) }) else {
+        guard let challenge = challenge(of: response, &reading, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
-        guard !fieldNames.contains(where: exchange.request.headerFields.contains), !isInsideAuthentication else { return .pass }
+        return isAnswered(challenge, response, in: exchange, by: observer) ? .challenge(signature: challenge) : .pass
+    }
+
+    /// The name of the challenge that a connection was refused by, if it is one that is answered.
+    func classify(refusal: TransportError, in exchange: ExchangeContext, by observer: String) -> String? {
+        guard let challenge = challenges.first(where: \.signature.isRefusedConnection)?.signature.name else { return nil }
+        return isAnswered(challenge, nil, in: exchange, by: observer) ? challenge : nil
+    }
+
+    /// Whether a challenge is answered.
+    ///
+    /// One to a request of a review is, where the server asks for what is reviewed. Where the request had that, it was refused, which is
+    /// noted, and the review gets the response.
+    private func isAnswered(
+        _ challenge: String, _ response: HTTPResponse?, in exchange: ExchangeContext, by observer: String
+    ) -> Bool {
+        guard hasPlace(in: exchange.request, exchange) else { return false }
+        let isInside = isInsideAuthentication
         guard destinations.includes(exchange) else {
-            destinations.reportWithheld(in: exchange, by: observer)
-            return .pass
+            if !isInside { destinations.reportWithheld(in: exchange, by: observer) }
+            return false
         }
-        return .challenge(signature: challenge.signature.name)
+        guard isInside else { return true }
+        guard let reviewed, let provisional = reviewed.provisional else { return false }
+        guard exchange.carried != provisional.generation else {
+            FlightScope.noteRefusal(of: reviewed.coordinator, signature: challenge)
+            return false
+        }
+        let reading = try? reading(of: challenge, response, in: exchange)
+        return reading.map { method.place(of: $0, at: exchange.origin) } == reviewed.place
+    }
+
+    /// The space whose credential the present task reviews.
+    private var reviewed: ManagedCredential? {
+        guard method.review != nil, FlightScope.current != nil else { return nil }
+        return spaces.withLock { $0.all.first { $0.provisional != nil } }
+    }
+
+    /// The name of the challenge that a response is; `nil` if it is none.
+    private func challenge(
+        of response: HTTPResponse, _ reading: inout ResponseReading, in exchange: ExchangeContext
+    ) -> String? {
+        guard let ownComparison, !challenges.isEmpty else { return challenges.first { $0.matches(&reading) }?.signature.name }
+        return ownComparison(response, exchange) ? Self.ownSignature : nil
     }
 
     /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
@@ -102,9 +172,12 @@ final class CredentialManager: Sendable {
                 authenticationMethod: method.program.name, origin: exchange.origin)
         }
         try await translating(at: exchange.origin) {
-            guard let reading = try reading(of: challenge, in: exchange) else { return }
+            guard let reading = try reading(of: challenge.signature, challenge.response, in: exchange) else { return }
             let space = space(challengedBy: reading, in: exchange)
-            if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
+            if space.provisional != nil {
+                // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
+                note(Answer(space: space, origin: exchange.origin, signer: nil), to: exchange)
+            } else if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
                 present.generation == challenge.generation
             {
                 // Name and password are not refused: only the nonce is too old, and there is a new one.
@@ -123,18 +196,10 @@ final class CredentialManager: Sendable {
     }
 
     private func translating(at origin: Origin, _ work: () async throws -> Void) async throws {
-        let name = method.program.name
         do {
             try await work()
-        } catch let failure as FlightFailure {
-            throw CountersignError(failure, authenticationMethod: name, origin: origin)
-        } catch let error as TransportError {
-            // On the way to the credential, not of the request.
-            throw CountersignError(
-                .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
-                authenticationMethod: name, origin: error.origin ?? origin)
-        } catch let error as CountersignError {
-            throw error.completed(authenticationMethod: name, origin: origin)
+        } catch {
+            throw method.error(of: error, at: origin)
         }
     }
 
@@ -179,23 +244,39 @@ final class CredentialManager: Sendable {
         FlightScope.current != nil && spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
     }
 
-    private func reading(of occurrence: ChallengeOccurrence, in exchange: ExchangeContext) throws -> ChallengeReading? {
-        guard let response = occurrence.response else { return nil }
+    /// What a challenge says.
+    ///
+    /// - Parameter response: The head of the response; `nil` for a connection that was refused.
+    /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
+    private func reading(
+        of name: String, _ response: HTTPResponse?, in exchange: ExchangeContext
+    ) throws(CountersignError) -> ChallengeReading? {
+        guard let response else { return ChallengeReading(name: name, values: [:], digest: nil) }
         var reading = ResponseReading(response, in: exchange)
-        let name = occurrence.signature
-        guard let challenge = challenges.first(where: { $0.signature.name == name && $0.matches(&reading) }) else { return nil }
-        let values = try challenge.values(&reading)
-        guard method.usesDigest else { return ChallengeReading(name: name, values: values, digest: nil) }
+        let isOwn = ownComparison != nil
+        let found = challenges.first { challenge in
+            isOwn ? challenge.hasAll(of: &reading) : challenge.signature.name == name && challenge.matches(&reading)
+        }
+        guard let found else {
+            guard isOwn else { return nil }
+            throw CountersignError(
+                .unusableChallenge,
+                detail: "the application takes a response for a challenge that lacks what the method needs of one")
+        }
+        let values = try found.values(&reading)
+        guard method.usesDigest else { return ChallengeReading(name: name, values: values, digest: nil, response: response) }
         guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
             throw CountersignError(
                 .unusableChallenge, detail: "the challenge '\(name)' has no Digest algorithm that is known here, or no nonce")
         }
-        return ChallengeReading(name: name, values: values, digest: digest)
+        return ChallengeReading(name: name, values: values, digest: digest, response: response)
     }
 
-    /// The space whose credential goes with a request.
+    /// The space whose credential goes with a request; made if requests have it from the first one on.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
-        spaces.withLock { $0.space(covering: exchange.url, at: exchange.origin) }
+        if let space = spaces.withLock({ $0.space(covering: exchange.url, at: exchange.origin) }) { return space }
+        guard method.program.credential.isEager else { return nil }
+        return space(challengedBy: .none, in: exchange)
     }
 
     /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.

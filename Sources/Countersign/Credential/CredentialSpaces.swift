@@ -4,33 +4,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What tells the protection spaces of an observer apart (RFC 9110, section 11.5).
-protocol ProtectedPlace: Hashable, Sendable {
+/// A protection space of a method (RFC 9110, section 11.5): a server or several, and what the method keeps credentials apart by.
+struct ProtectionSpace: Hashable, Sendable {
     /// The server; `nil` for all that may receive the credential.
-    var server: Origin? { get }
-}
-
-/// Holds the credential of one place.
-protocol CredentialHolder: AnyObject, Sendable {
-    associatedtype Place: ProtectedPlace
-
-    var place: Place { get }
-    /// Tells its generations from those of others: see ``Generation/carried(ofSpace:)``.
-    var number: UInt64 { get }
-    /// Whether it can be forgotten: it holds nothing, and no request waits for it.
-    var isIdle: Bool { get }
+    let server: Origin?
+    /// The values of ``CredentialShape/separators``; `nil` where one is absent.
+    let separators: [String?]
 }
 
 /// The spaces that an observer knows, and which addresses belong to each (RFC 7617, section 2.2).
-struct CredentialSpaces<Space: CredentialHolder> {
+struct CredentialSpaces {
     private struct Entry {
-        let space: Space
+        let space: ManagedCredential
         /// The folders in which a challenge for the space came.
         var folders: [String] = []
     }
 
-    private var entries: [Space.Place: Entry] = [:]
-    private var numbered: [UInt64: Space] = [:]
+    private var entries: [ProtectionSpace: Entry] = [:]
+    private var numbered: [UInt64: ManagedCredential] = [:]
     private var made: UInt64 = 0
 
     /// More folders of a space than this are not remembered: a request there is challenged, and answered, once more.
@@ -39,15 +30,12 @@ struct CredentialSpaces<Space: CredentialHolder> {
     private static var mostEmpty: Int { 1_000 }
 
     /// All of them.
-    var all: [Space] { entries.values.map(\.space) }
-
-    /// The space of a place, if there is one.
-    func known(_ place: Space.Place) -> Space? { entries[place]?.space }
+    var all: [ManagedCredential] { entries.values.map(\.space) }
 
     /// The space of a place, made if there is none.
     mutating func space(
-        for place: Space.Place, make: (Space.Place, UInt64) -> Space
-    ) -> Space {
+        for place: ProtectionSpace, make: (ProtectionSpace, UInt64) -> ManagedCredential
+    ) -> ManagedCredential {
         if let entry = entries[place] { return entry.space }
         if entries.count >= Self.mostEmpty {
             entries = entries.filter { !$0.value.space.isIdle }
@@ -61,12 +49,12 @@ struct CredentialSpaces<Space: CredentialHolder> {
     }
 
     /// The space whose credential an exchange carried.
-    func space(of carried: Generation) -> Space? { numbered[carried.spaceNumber] }
+    func space(of carried: Generation) -> ManagedCredential? { numbered[carried.spaceNumber] }
 
     /// The space with the longest folder that holds an address.
-    func space(covering url: URL, at origin: Origin) -> Space? {
+    func space(covering url: URL, at origin: Origin) -> ManagedCredential? {
         let path = Self.path(url)
-        var best: (length: Int, space: Space)?
+        var best: (length: Int, space: ManagedCredential)?
         for (place, entry) in entries where place.server == origin || place.server == nil {
             for folder in entry.folders where path.hasPrefix(folder) && folder.utf8.count > best?.length ?? -1 {
                 best = (folder.utf8.count, entry.space)
@@ -76,12 +64,12 @@ struct CredentialSpaces<Space: CredentialHolder> {
     }
 
     /// Remembers that a challenge for a place came from an address.
-    mutating func note(_ url: URL, belongsTo place: Space.Place) { note(folder: Self.folder(url), belongsTo: place) }
+    mutating func note(_ url: URL, belongsTo place: ProtectionSpace) { note(folder: Self.folder(url), belongsTo: place) }
 
     /// Remembers that a challenge for a place is about all addresses of its server.
-    mutating func noteWhole(_ place: Space.Place) { note(folder: "/", belongsTo: place) }
+    mutating func noteWhole(_ place: ProtectionSpace) { note(folder: "/", belongsTo: place) }
 
-    private mutating func note(folder: String, belongsTo place: Space.Place) {
+    private mutating func note(folder: String, belongsTo place: ProtectionSpace) {
         // What the server says last of a folder holds.
         for other in entries.keys where other.server == place.server && other != place {
             entries[other]?.folders.removeAll { $0 == folder }

@@ -12,11 +12,13 @@ struct HeldCredential: Sendable {
     let cookies: CookieJar?
     /// Its place among those of the space, from the moment on that requests carry it.
     var generation = Generation.none
-    /// How many were refused in a row before it.
-    let refusals: Int
+    /// What connections are made with.
+    let identity: ConnectionIdentity?
+    /// What was refused in a row before it.
+    let refusals: Refusals
     let lifetime: TokenLifetime
     /// As it is in the store; `nil` if it is not there.
-    var stored: StoredCredentials.Entry?
+    var stored: CredentialEntry?
     /// Whether a server has accepted it.
     var isAccepted = false
     /// Whether it has come of another one, without a user.
@@ -29,13 +31,27 @@ struct HeldCredential: Sendable {
 
     /// Whether its time is over.
     func hasRunOut(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired }
+
+    /// Whether requests with it are those with another one, so that a server which refuses one refuses both.
+    func isSent(as other: HeldCredential) -> Bool {
+        cookies == nil && (identity == nil ? values == other.values : identity == other.identity)
+    }
+}
+
+/// What servers have refused in a row.
+struct Refusals: Sendable {
+    /// How often; what follows a credential that a server has accepted is not counted.
+    var count = 0
+    /// The credentials' values, the latest at the end.
+    var values: [[ProgramValue]] = []
 }
 
 /// What a request is given.
-struct PresentCredential {
+struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let signer: DigestSigner?
     let cookies: CookieJar?
+    let identity: ConnectionIdentity?
     /// As an exchange carries it.
     let generation: Generation
 }

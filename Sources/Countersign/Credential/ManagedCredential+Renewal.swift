@@ -14,20 +14,29 @@ extension ManagedCredential {
     /// How long nothing is tried that has failed while the credential was still good.
     static var patience: Duration { .seconds(30) }
 
-    /// Whether a credential that has run out can be replaced before a request is sent.
+    /// Whether a credential can be had before a request is sent: the first one of a method whose requests have it from the first on, or one
+    /// in place of what has run out.
     var canPrepare: Bool {
         let now = now()
-        return state.withLock { state in
-            state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) } ?? false
-        }
+        return state.withLock { canPrepare($0, at: now) }
     }
 
-    /// Sees to a credential in place of one that has run out.
+    private func canPrepare(_ state: State, at now: Duration) -> Bool {
+        state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) } ?? method.program.credential.isEager
+    }
+
+    /// Sees to a credential before a request is sent.
     ///
-    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    /// - Throws: The method's errors, ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
     func prepare(for exchange: ExchangeContext) async throws {
-        guard canPrepare, let expired = state.withLock(\.held) else { return }
-        try await replaceUnasked(expired.generation, for: exchange)
+        let now = now()
+        let generation = try state.withLock { state -> Generation? in
+            guard canPrepare(state, at: now) else { return nil }
+            // It waited for the same answer.
+            if state.held == nil, let refusal = state.refusal, exchange.number <= refusal.latest { throw refusal.error }
+            return state.held?.generation ?? state.generation
+        }
+        if let generation { try await replaceUnasked(generation, for: exchange) }
     }
 
     /// Does what no request should wait for: replaces a credential that will soon run out, while requests go on with it, and stores one that
@@ -145,7 +154,7 @@ extension ManagedCredential {
             let other = try await self.latest(latest, in: session)
             guard other.stored != latest.stored, !other.hasRunOut(at: now()) else {
                 // It is not sent once more.
-                if let stored = latest.stored { _ = await store?.remove(stored, while: { self.isCurrent(epoch) }) }
+                if let stored = latest.stored { _ = await store?.remove(stored, for: place, while: { self.isCurrent(epoch) }) }
                 report(.expired)
                 throw refusal
             }
@@ -158,7 +167,7 @@ extension ManagedCredential {
     /// - Throws: ``CallRun/Refusal`` where another process has logged out: what that has ended is not begun again here.
     private func latest(_ credential: HeldCredential, in session: Session) async throws -> HeldCredential {
         guard let store, let stored = credential.stored else { return credential }
-        let entry: StoredCredentials.Entry?
+        let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
         } catch {
@@ -208,5 +217,5 @@ struct NeedsChallenge: Error {}
 
 extension ChallengeReading {
     /// No challenge at all.
-    fileprivate static var none: ChallengeReading { ChallengeReading(name: "", values: [:], digest: nil) }
+    static var none: ChallengeReading { ChallengeReading(name: "", values: [:], digest: nil) }
 }

@@ -16,14 +16,14 @@ extension ManagedCredential {
         insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
         isSecondLook: Bool = false
     ) async throws -> HeldCredential? {
-        guard let store, !method.program.acquire.isEmpty else { return nil }
+        guard let store, !method.program.acquire.isEmpty, !isSecondLook || store.isShared else { return nil }
         if let entry = refused?.stored, !isSecondLook {
-            if await store.remove(entry, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
+            if await store.remove(entry, for: place, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
         }
         let (outdated, usedUp) = state.withLock { ($0.outdated, $0.unstored?.basis) }
         do throws(CredentialStoreError) {
             guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated, entry != usedUp,
-                let found = restored(entry, for: challenge, in: exchange.session)
+                let found = restored(entry, for: challenge, in: exchange.session), refused.map({ !found.isSent(as: $0) }) ?? true
             else { return nil }
             report(.ran(step: "load"))
             return found
@@ -39,9 +39,10 @@ extension ManagedCredential {
     /// - Returns: `nil` if it would not be in the requests as it was, as that of another version of the spec may not; and if it has run out
     ///   and cannot be renewed.
     func restored(
-        _ entry: StoredCredentials.Entry, for challenge: ChallengeReading?, in session: Session
+        _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session
     ) -> HeldCredential? {
         var values = method.parameters
+        for (slot, value) in zip(method.credentialSlots, entry.values) { values[slot] = value }
         for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
             guard let text = entry.fields[method.program.slots[slot].name] else { continue }
             values[slot] = method.program.slots[slot].isSecret ? .secret(text) : .text(text)
@@ -61,7 +62,8 @@ extension ManagedCredential {
             method.program.attach.lazy.compactMap { try? $0.signer(values, for: challenge.digest) }.first
         }
         guard var found = try? held(values, jar, signer: signer, lifetime: lifetime),
-            Set(found.fields.map(\.name.canonicalName)) == entry.attached, !found.hasRunOut(at: now()) || found.isRenewable
+            !entry.values.isEmpty || Set(found.fields.map(\.name.canonicalName)) == entry.attached,
+            !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
         // It was good for the process that stored it.
@@ -72,15 +74,9 @@ extension ManagedCredential {
     /// Keeps a credential in the store. One that cannot be stored is used all the same.
     ///
     /// - Parameter basis: What has to be there still; `nil` for anything.
-    func save(_ next: HeldCredential, insteadOf basis: StoredCredentials.Entry? = nil, epoch: UInt64) async -> HeldCredential {
+    func save(_ next: HeldCredential, insteadOf basis: CredentialEntry? = nil, epoch: UInt64) async -> HeldCredential {
         guard let store, !method.program.acquire.isEmpty else { return next }
-        let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
-        let texts = zip(names, next.values).compactMap { name, value in value.text.map { (name, $0) } }
-        let entry = StoredCredentials.Entry(
-            server: place.server?.description, separators: place.separators,
-            fields: Dictionary(texts) { first, _ in first }, cookies: next.cookies?.all.map(StoredCookie.init),
-            attached: Set(next.fields.map(\.name.canonicalName)),
-            expires: next.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
+        let entry = store.isShared ? entry(of: next) : CredentialEntry(next.values, for: place)
         var next = next
         let isKept = await store.save(entry, for: place, insteadOf: basis, while: { self.isCurrent(epoch) }) == nil
         if isKept {
@@ -96,6 +92,16 @@ extension ManagedCredential {
             state.unstored = isKept ? nil : Unstored(entry: entry, basis: basis, next: again)
         }
         return next
+    }
+
+    private func entry(of credential: HeldCredential) -> CredentialEntry {
+        let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
+        let texts = zip(names, credential.values).compactMap { name, value in value.text.map { (name, $0) } }
+        return CredentialEntry(
+            server: place.server?.description, separators: place.separators,
+            fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
+            attached: Set(credential.fields.map(\.name.canonicalName)),
+            expires: credential.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
     }
 
     /// Asks the store once more to keep what it failed to.

@@ -9,25 +9,12 @@ internal import Synchronization
 /// what this process has never used.
 ///
 /// Other processes may change what is stored at any time: each change reads, changes its own entry, and writes in place of what was read.
-final class StoredCredentials: Sendable {
-    /// The credential of one protection space.
-    struct Entry: Codable, Sendable, Hashable {
-        let server: String?
-        let separators: [String?]
-        /// The fields by their names.
-        let fields: [String: String]
-        let cookies: [StoredCookie]?
-        /// The names of the header fields that it was attached in.
-        let attached: Set<String>
-        /// When it runs out; `nil` if that is not known.
-        let expires: Date?
-    }
-
+final class StoredCredentials: CredentialRepository {
     /// What is stored.
     private struct Content: Codable {
         var format = 1
         /// The oldest first.
-        var entries: [Entry] = []
+        var entries: [CredentialEntry] = []
     }
 
     private struct State {
@@ -58,9 +45,10 @@ final class StoredCredentials: Sendable {
         keepsExpired = method.program.renewal != nil
     }
 
-    /// Does something that no other process does meanwhile for the same space.
-    ///
-    /// - Throws: ``CredentialStoreError`` if the lock was not to be had; the work's errors.
+    let isShared = true
+
+    func note(_ place: ProtectionSpace) {}
+
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
@@ -68,8 +56,7 @@ final class StoredCredentials: Sendable {
         return try await store.withExclusiveLock(on: CredentialKey("\(key.name)\nrenewal\n\(space)"), timeout: timeout, work)
     }
 
-    /// The credential of a space that is stored and has not run out, or can be renewed all the same.
-    func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> Entry? {
+    func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
         let deletion = state.withLock { $0.deletion }
         // What a logout deletes is not found again.
         _ = await deletion?.value
@@ -77,21 +64,15 @@ final class StoredCredentials: Sendable {
         return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
     }
 
-    /// Whether there are so many that the oldest make room for others.
     func isFull() async -> Bool {
         guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
         return content.entries.count >= Self.mostEntries
     }
 
-    private func isOfUse(_ entry: Entry) -> Bool { keepsExpired || !entry.hasExpired }
+    private func isOfUse(_ entry: CredentialEntry) -> Bool { keepsExpired || !entry.hasExpired }
 
-    /// Keeps a credential in place of what is stored for its space.
-    ///
-    /// - Parameters:
-    ///   - basis: What has to be there still, so that neither a logout nor a login of another process is undone; `nil` for anything.
-    ///   - isWanted: Whether the user is still the same, asked when it is this change's turn.
     func save(
-        _ entry: Entry, for place: ProtectionSpace, insteadOf basis: Entry? = nil,
+        _ entry: CredentialEntry, for place: ProtectionSpace, insteadOf basis: CredentialEntry?,
         while isWanted: @escaping @Sendable () -> Bool
     ) async -> CredentialStoreError? {
         await change(while: isWanted) { [self] entries in
@@ -102,14 +83,12 @@ final class StoredCredentials: Sendable {
         }
     }
 
-    /// Deletes a credential, unless another one has taken its place.
     func remove(
-        _ entry: Entry, while isWanted: @escaping @Sendable () -> Bool
+        _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
     ) async -> CredentialStoreError? {
         await change(while: isWanted) { $0.removeAll { $0 == entry } }
     }
 
-    /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
     func disown() {
         state.withLock { state in
             state.isStale = true
@@ -117,7 +96,6 @@ final class StoredCredentials: Sendable {
         }
     }
 
-    /// Deletes everything, after the changes that were begun.
     func discard() {
         state.withLock { state in
             state.deletion = changes.enqueue { [self, logouts = state.logouts] in
@@ -132,7 +110,6 @@ final class StoredCredentials: Sendable {
         }
     }
 
-    /// Returns when nothing is stored of the user who has logged out.
     func waitForDeletion() async throws(CredentialStoreError) {
         let deletion = state.withLock { $0.deletion }
         if let error = await deletion?.value { throw error }
@@ -140,7 +117,7 @@ final class StoredCredentials: Sendable {
 
     /// - Returns: What keeps the store from it.
     private func change(
-        while isWanted: @escaping @Sendable () -> Bool, _ change: @escaping @Sendable (inout [Entry]) -> Void
+        while isWanted: @escaping @Sendable () -> Bool, _ change: @escaping @Sendable (inout [CredentialEntry]) -> Void
     ) async -> CredentialStoreError? {
         await changes.enqueue { [self] in
             do throws(CredentialStoreError) {
@@ -156,7 +133,7 @@ final class StoredCredentials: Sendable {
     }
 
     /// - Returns: `false` if another process was first.
-    private func write(_ change: (inout [Entry]) -> Void) async throws(CredentialStoreError) -> Bool {
+    private func write(_ change: (inout [CredentialEntry]) -> Void) async throws(CredentialStoreError) -> Bool {
         let (isStale, logouts) = state.withLock { ($0.isStale, $0.logouts) }
         let found = try await readOrGiveUp()
         var content = try isStale ? Content() : found.map(Self.content) ?? Content()
@@ -215,17 +192,13 @@ final class StoredCredentials: Sendable {
     }
 }
 
-extension StoredCredentials.Entry {
+extension CredentialEntry {
     /// Whether it is the credential of a space.
     fileprivate func isOf(_ place: ProtectionSpace) -> Bool {
         server == place.server?.description && separators == place.separators
     }
 
     fileprivate var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
-}
-
-extension StoredCredentials.Entry: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
 }
 
 /// A cookie as it is stored.
@@ -276,7 +249,7 @@ extension ProgramValue {
         case .text(let text): text
         case .url(let url): url.absoluteString
         case .origins(let origins): origins.origins.map { $0.map(\.description).sorted().joined(separator: " ") } ?? "anywhere"
-        case .absent, .secret, .duration, .json, .cookies: nil
+        case .absent, .secret, .duration, .json, .cookies, .identity: nil
         }
     }
 }

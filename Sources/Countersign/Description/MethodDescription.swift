@@ -84,13 +84,8 @@ public struct MethodDescription: Sendable, Hashable {
         case present(url: URL, finish: FinishRule)
         case request(Request)
         case fail(code: String)
-        case load
-        case ask
-        case store
-        case delete
-        case again(atMost: Int)
-        /// Runs the steps to a credential again if what was refused came from the store.
-        case againIfStored
+        /// Asks the application.
+        case prompt
     }
 
     /// A way to a token.
@@ -206,34 +201,26 @@ extension GrantMethod {
     }
 }
 
-extension CredentialMethod {
-    /// The method as data.
-    public var description: MethodDescription {
-        let (credential, field): (CredentialKind, String?) =
-            switch attachment {
-            case .basic: (.basic, nil)
-            case .field(let name): (.apiKey, name)
-            case .connection: (.clientCertificate, nil)
+extension MethodProgram {
+    /// The method without what only the runtime needs.
+    ///
+    /// - Parameter mock: How the mock landscape plays the server.
+    @_spi(Generated) public func description(mock: MockDescription) -> MethodDescription {
+        var kind = CredentialKind.basic
+        var field: String?
+        for placement in attach {
+            switch placement {
+            case .basic, .digest: kind = .basic
+            case .connection: kind = .clientCertificate
+            case .header(let name, _): (kind, field) = (.apiKey, name)
             }
-        return MethodDescription(
-            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: credential,
-            credentialField: field,
-            authenticate: authenticate.map(\.description), afterResend: afterResend.map(\.description), errors: errors, mock: mock,
-            grants: [])
-    }
-}
-
-extension CredentialStep {
-    fileprivate var description: MethodDescription.Step {
-        switch self {
-        case .load: .load
-        case .ask: .ask
-        case .store: .store
-        case .delete: .delete
-        case .again(let limit): .again(atMost: limit)
-        case .againIfStored: .againIfStored
-        case .fail(let failure): .fail(code: failure.code)
         }
+        let parameters = slots.map { _ in ProgramValue.absent }
+        return MethodDescription(
+            name: name, summary: summary, challenges: challenges.compactMap { $0.description(parameters) }, credential: kind,
+            credentialField: field, authenticate: acquire.compactMap { $0.isPrompt ? .prompt : nil },
+            afterResend: rejections.lazy.compactMap(\.error).first.map { [.fail(code: errors[$0].code)] } ?? [], errors: errors,
+            mock: mock, grants: [])
     }
 }
 

@@ -39,8 +39,8 @@ extension GrantAuthenticator: ReducedDescription {
     public var visibleParts: KeyValuePairs<String, String> { ["method": source.authenticationMethod] }
 }
 
-extension CredentialObserver: ReducedDescription {
-    /// The name; the source of the credentials may hold them.
+extension ProgramObserver: ReducedDescription {
+    /// The name; parameters and what is asked for credentials may hold secrets.
     public var visibleParts: KeyValuePairs<String, String> { ["name": name] }
 }
 

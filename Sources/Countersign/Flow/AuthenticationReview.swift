@@ -54,6 +54,6 @@ enum ProvisionalCredential: Sendable {
     /// The session's cookies with those of the login.
     case cookies(CookieJar)
     case token(OAuth2Token)
-    /// What the application has given.
-    case application(any ApplicationCredential)
+    /// The credential of a program.
+    case credential(HeldCredential)
 }

@@ -154,10 +154,10 @@ extension FlightScope {
         }
     }
 
-    /// The application's credential that a request of a review carries, if the review is of this coordinator's.
-    static func provisionalCredential(of coordinator: FlightCoordinator) -> (any ApplicationCredential)? {
+    /// The credential of a program that a request of a review carries, if the review is of this coordinator's.
+    static func provisionalCredential(of coordinator: FlightCoordinator) -> HeldCredential? {
         find { scope, credential, _ in
-            guard case .application(let credential) = credential, scope.coordinator === coordinator else { return nil }
+            guard case .credential(let credential) = credential, scope.coordinator === coordinator else { return nil }
             return credential
         }
     }

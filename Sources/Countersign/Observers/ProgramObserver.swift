@@ -43,15 +43,38 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     ///   - parameters: What the method needs to know.
     ///   - prompter: Asks the application; `nil` for a method that asks nothing.
     ///   - store: Where credentials outlive the process; `nil` for nowhere.
-    public init(parameters: Parameters, prompter: (any ProgramPrompting)?, store: (any CredentialStore)? = nil) {
+    public convenience init(parameters: Parameters, prompter: (any ProgramPrompting)?, store: (any CredentialStore)? = nil) {
+        let method = PreparedProgram(parameters, prompter: prompter)
+        self.init(parameters, CredentialManager(method, keptIn: store.map { StoredCredentials($0, of: method) }))
+    }
+
+    /// Makes an observer around which generated code has a class of its own.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the method needs to know.
+    ///   - prompter: Asks the application; `nil` for a method that asks nothing.
+    ///   - store: Where credentials outlive the process; `nil` for nowhere.
+    ///   - isChallenge: Replaces the comparison with the spec's patterns by the application's own; asked once for each response.
+    ///   - review: Has a say on each credential that is got by a login or from the application, before the requests that wait for it go on.
+    @_spi(Generated) public convenience init(
+        parameters: Parameters, prompter: (any ProgramPrompting)?, places store: (any PlaceCredentialStore)?,
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
+    ) {
+        self.init(
+            parameters,
+            CredentialManager(
+                PreparedProgram(parameters, prompter: prompter, review: review), keptIn: store.map(PlaceCredentials.init),
+                isChallenge: isChallenge))
+    }
+
+    private init(_ parameters: Parameters, _ manager: CredentialManager) {
         self.parameters = parameters
+        self.manager = manager
         name = "\(Parameters.program.name)Observer"
-        manager = CredentialManager(
-            PreparedProgram(Parameters.program, prompter: prompter, value: parameters.value(at:)), keptIn: store)
     }
 
     public func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {
-        manager.attach(to: &request, in: exchange)
+        manager.attach(to: &request, in: exchange, by: name)
     }
 
     public func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
@@ -64,6 +87,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         manager.classify(response, in: exchange, by: name)
+    }
+
+    public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
+        manager.classify(refusal: refusal, in: exchange, by: name)
     }
 
     public func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {

@@ -104,6 +104,10 @@ public struct ChallengePattern: Sendable, Hashable {
 
     /// The name in the spec.
     public let name: String
+    /// What has to hold of the parameters; otherwise no response fits.
+    public let conditions: [StepCondition]
+    /// Whether it is no response, but a connection that the server refuses for want of a client certificate.
+    public let isRefusedConnection: Bool
     /// The statuses that it comes with; empty for any.
     public let statuses: [Int]
     /// Every one of these has to fit.
@@ -122,10 +126,13 @@ public struct ChallengePattern: Sendable, Hashable {
 
     /// Makes a pattern.
     public init(
-        name: String, statuses: [Int] = [], headers: [Named] = [], schemes: [Scheme] = [], text: Match? = nil,
-        json: [Named] = [], cookies: Cookies? = nil, query: [Named] = [], captures: [Capture] = []
+        name: String, conditions: [StepCondition] = [], isRefusedConnection: Bool = false, statuses: [Int] = [],
+        headers: [Named] = [], schemes: [Scheme] = [], text: Match? = nil, json: [Named] = [], cookies: Cookies? = nil,
+        query: [Named] = [], captures: [Capture] = []
     ) {
         self.name = name
+        self.conditions = conditions
+        self.isRefusedConnection = isRefusedConnection
         self.statuses = statuses
         self.headers = headers
         self.schemes = schemes

@@ -1,9 +1,9 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
-internal import HTTPTypes
+public import HTTPTypes
 
 /// A pattern with the values of parameters filled in: compares responses, and reads what they say.
 struct CompiledChallenge: Sendable {
@@ -16,10 +16,14 @@ struct CompiledChallenge: Sendable {
     private let schemes: [MethodDescription.Scheme]
     private let parameters: [ProgramValue]
 
-    /// - Parameter values: The values by slot.
-    /// - Returns: `nil` if the pattern needs a value that is absent, so that nothing fits it.
-    init?(_ pattern: ChallengePattern, _ values: [ProgramValue]) {
-        guard let description = pattern.description(values) else { return nil }
+    /// - Parameters:
+    ///   - values: The values by slot.
+    ///   - isConditional: Whether the pattern's conditions are looked at.
+    /// - Returns: `nil` if the pattern needs a value that is absent, or a condition of it does not hold, so that nothing fits it.
+    init?(_ pattern: ChallengePattern, _ values: [ProgramValue], isConditional: Bool = true) {
+        guard !isConditional || pattern.conditions.allSatisfy({ $0.holds(values) }),
+            let description = pattern.description(values)
+        else { return nil }
         var text: MethodDescription.Match?
         if let match = pattern.text {
             guard let match = match.description(values) else { return nil }
@@ -60,12 +64,20 @@ struct CompiledChallenge: Sendable {
         return !reading.isEventStream && signature.matches(&reading.head)
     }
 
+    /// Whether nothing but the head of a response is compared.
+    fileprivate var isOfHead: Bool { text == nil && json.isEmpty }
+
     /// Whether a response fits and has what is captured.
     func matches(_ reading: inout ResponseReading) -> Bool {
         guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading),
             query.allSatisfy({ name, match in reading.query[nonempty: name].map(match.matches) ?? false })
         else { return false }
-        return captures.allSatisfy { $0.isOptional || $0.fallback != nil || text($0, &reading)?.isEmpty == false }
+        return hasAll(of: &reading)
+    }
+
+    /// Whether a response has what is captured, whatever it looks like.
+    func hasAll(of reading: inout ResponseReading) -> Bool {
+        captures.allSatisfy { $0.isOptional || $0.fallback != nil || text($0, &reading)?.isEmpty == false }
     }
 
     private func matchesCookies(of reading: inout ResponseReading) -> Bool {
@@ -182,6 +194,18 @@ struct CompiledChallenge: Sendable {
     }
 }
 
+extension MethodProgram {
+    /// Whether the head of a response is a challenge, as far as that depends neither on parameters nor on the body.
+    @_spi(Generated) public func matches(_ response: HTTPResponse, from url: URL) -> Bool {
+        let parameters = slots.map { _ in ProgramValue.absent }
+        var head = ChallengedHead(response, from: url)
+        return challenges.contains { pattern in
+            let challenge = CompiledChallenge(pattern, parameters, isConditional: false)
+            return challenge?.isOfHead == true && challenge?.signature.matches(&head) == true
+        }
+    }
+}
+
 extension ChallengePattern.Capture.Source {
     fileprivate var isInBody: Bool {
         switch self {
@@ -211,7 +235,7 @@ extension ChallengePattern.Cookies {
 
 extension ChallengePattern {
     /// The pattern with values filled in; `nil` if it needs one that is absent.
-    fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Challenge? {
+    func description(_ values: [ProgramValue]) -> MethodDescription.Challenge? {
         var fields: [MethodDescription.Field] = []
         for header in headers {
             guard let match = header.match.description(values) else { return nil }
@@ -226,7 +250,8 @@ extension ChallengePattern {
             }
             descriptions.append(MethodDescription.Scheme(field: scheme.field, name: scheme.name, parameters: parameters))
         }
-        return MethodDescription.Challenge(name: name, statuses: statuses, fields: fields, schemes: descriptions)
+        return MethodDescription.Challenge(
+            name: name, statuses: statuses, fields: fields, schemes: descriptions, isRefusedConnection: isRefusedConnection)
     }
 }
 

@@ -1,9 +1,10 @@
 internal import HTTPTypes
 
 extension CredentialPlacement {
-    /// The header field that it is in.
-    var fieldName: HTTPField.Name {
+    /// The header field that it is in; `nil` if it is in none.
+    var fieldName: HTTPField.Name? {
         switch self {
+        case .connection: nil
         case .basic, .digest: .authorization
         // A spec's name was checked when it was read; what is no name is in no request.
         case .header(let name, _): HTTPField.Name(name) ?? .authorization
@@ -16,10 +17,11 @@ extension CredentialPlacement {
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that no field can have.
     func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
         switch self {
-        case .header(_, let template):
-            guard let text = template.text(values) else { return nil }
+        case .connection: return nil
+        case .header(let name, let template):
+            guard let name = HTTPField.Name(name), let text = template.text(values) else { return nil }
             guard HTTPField.isValidValue(text) else { throw Self.unusable("it has a character that no header field can have") }
-            var field = HTTPField(name: fieldName, value: text)
+            var field = HTTPField(name: name, value: text)
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
@@ -51,6 +53,12 @@ extension CredentialPlacement {
             throw Self.unusable("it has a control character")
         }
         return DigestSigner(challenge, user: user, password: password)
+    }
+
+    /// What connections are made with; `nil` if it is something else.
+    func identity(_ values: [ProgramValue]) -> ConnectionIdentity? {
+        guard case .connection(let slot) = self, case .identity(let identity) = values[slot] else { return nil }
+        return identity
     }
 
     private static func unusable(_ reason: String) -> CountersignError {

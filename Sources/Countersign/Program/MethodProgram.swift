@@ -25,12 +25,17 @@ public struct MethodProgram: Sendable, Hashable {
     public let rejections: [RejectionRule]
     /// The steps that tell servers, after a logout, that the credential is no longer used.
     public let end: [ProgramStep]
+    /// The errors of the method's own; ``ProgramParameters/error(_:_:)`` makes one by its index.
+    public let errors: [ErrorDescription]
+    /// What requests end in where there is no credential, by indexes into ``errors``; what is not here is a ``CountersignError``.
+    public let failures: [ProgramFailure: Int]
 
     /// Makes a program.
     public init(
         name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
-        rejections: [RejectionRule] = [], end: [ProgramStep] = []
+        rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorDescription] = [],
+        failures: [ProgramFailure: Int] = [:]
     ) {
         self.name = name
         self.summary = summary
@@ -42,7 +47,19 @@ public struct MethodProgram: Sendable, Hashable {
         self.attach = attach
         self.rejections = rejections
         self.end = end
+        self.errors = errors
+        self.failures = failures
     }
+}
+
+/// Why the steps have led to no credential.
+public enum ProgramFailure: String, Sendable, Hashable, CaseIterable {
+    /// The user gave up.
+    case cancelled
+    /// The application has none.
+    case missing
+    /// What the application has given cannot be sent.
+    case unusable
 }
 
 /// A value that a method knows by name.
@@ -108,6 +125,10 @@ public struct CredentialShape: Sendable, Hashable {
     public let lifetime: Int?
     /// The slots of the URLs and origins that may receive the credential.
     public let destinations: [Int]
+    /// Whether the first origin that the application asks may receive it, where ``destinations`` have no value.
+    public let isForRequested: Bool
+    /// Whether requests have it from the first one on, before a server has asked for it.
+    public let isEager: Bool
     /// The slot of the cookies that a login leaves, which are kept apart from those of the session; `nil` if there are none. Requests of
     /// ``MethodProgram/acquire`` begin without cookies, and those of ``MethodProgram/end`` carry these.
     public let cookies: Int?
@@ -115,8 +136,10 @@ public struct CredentialShape: Sendable, Hashable {
     /// Makes a shape.
     public init(
         fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
-        cookies: Int? = nil
+        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil
     ) {
+        self.isForRequested = isForRequested
+        self.isEager = isEager
         self.lifetime = lifetime
         self.fields = fields
         self.separators = separators
@@ -161,6 +184,16 @@ public enum StepCondition: Sendable, Hashable {
     case present(Int)
     /// The slot has no value.
     case absent(Int)
+
+    /// Whether it holds.
+    ///
+    /// - Parameter values: The values by slot.
+    func holds(_ values: [ProgramValue]) -> Bool {
+        switch self {
+        case .present(let slot): values[slot] != .absent
+        case .absent(let slot): values[slot] == .absent
+        }
+    }
 }
 
 /// What a step works out.
@@ -180,6 +213,8 @@ public enum CredentialPlacement: Sendable, Hashable {
     case basic(user: ProgramTemplate, password: ProgramTemplate)
     /// In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew.
     case digest(user: ProgramTemplate, password: ProgramTemplate)
+    /// As the identity with which connections to the server are made; the slot has it.
+    case connection(Int)
 }
 
 /// What follows a challenge to a request that had the present credential.
@@ -200,9 +235,13 @@ public struct RejectionRule: Sendable, Hashable {
     public let actions: [Action]
     /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
     public let retries: Int
+    /// What the requests end in where nothing follows, by its index in ``MethodProgram/errors``; `nil` for
+    /// ``CountersignError/Code/challengedAgain``.
+    public let error: Int?
 
     /// Makes a rule.
-    public init(challenge: String? = nil, _ actions: Action..., retries: Int = 0) {
+    public init(challenge: String? = nil, _ actions: Action..., retries: Int = 0, error: Int? = nil) {
+        self.error = error
         self.challenge = challenge
         self.actions = actions
         self.retries = retries

@@ -1,15 +1,68 @@
-/// A ``MethodProgram`` with the values of its parameters, and what it asks the application with; knows no type of the method's own.
+/// A ``MethodProgram`` with the values of its parameters, and what of the application takes part; knows no type of the method's own.
 struct PreparedProgram: Sendable {
     let program: MethodProgram
     /// The values of the parameters by slot; those of all other slots are absent.
     let parameters: [ProgramValue]
     let prompter: (any ProgramPrompting)?
+    /// Has a say on each credential that is got by a login or from the application.
+    let review: AuthenticationReview?
+    private let error: @Sendable (_ number: Int, _ detail: String) -> (any AuthenticationError)?
 
-    /// - Parameter value: The value of a parameter by slot.
-    init(_ program: MethodProgram, prompter: (any ProgramPrompting)?, value: (Int) -> ProgramValue) {
+    init<Parameters: ProgramParameters>(
+        _ parameters: Parameters, prompter: (any ProgramPrompting)?, review: AuthenticationReview? = nil
+    ) {
+        let program = Parameters.program
         self.program = program
         self.prompter = prompter
-        parameters = program.slots.indices.map { program.slots[$0].source == .parameter ? value($0) : .absent }
+        self.review = review
+        error = Parameters.error
+        self.parameters = program.slots.indices.map { slot in
+            program.slots[slot].source == .parameter ? parameters.value(at: slot) : .absent
+        }
+    }
+
+    /// An error of the method's own.
+    ///
+    /// - Parameters:
+    ///   - number: Its index; `nil` if the spec has none for what happened.
+    ///   - otherwise: What it is then.
+    func error(_ number: Int?, or otherwise: CountersignError) -> any Error {
+        number.flatMap { error($0, otherwise.detail) } ?? otherwise
+    }
+
+    /// What requests end in where the application gives nothing that can be sent.
+    func error(for failure: CredentialFailure, at server: Origin?) -> any Error {
+        let number = program.failures[failure.kind]
+        let place = server.map { " for \($0)" } ?? ""
+        return switch failure {
+        case .cancelled: error(number, or: CountersignError(.cancelled, detail: "the application gave no credential"))
+        case .missing:
+            error(number, or: CountersignError(.credentialMissing, detail: "the application has no credential\(place)"))
+        case .unusable(let detail):
+            number.flatMap { error($0, detail) }
+                ?? CountersignError(.invalidRequest, detail: "the application's credential cannot be used: \(detail)")
+        }
+    }
+
+    /// What requests end in where a flight has failed.
+    ///
+    /// - Parameter origin: The server that the credential is for; `nil` for several.
+    func error(of failure: any Error, at origin: Origin?) -> any Error {
+        switch failure {
+        case FlightFailure.cancelled:
+            return error(
+                program.failures[.cancelled],
+                or: CountersignError(FlightFailure.cancelled, authenticationMethod: program.name, origin: origin))
+        case let failure as FlightFailure:
+            return CountersignError(failure, authenticationMethod: program.name, origin: origin)
+        case let error as TransportError:
+            // On the way to the credential, not of the request.
+            return CountersignError(
+                .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
+                authenticationMethod: program.name, origin: error.origin ?? origin)
+        case let error as CountersignError: return error.completed(authenticationMethod: program.name, origin: origin)
+        default: return failure
+        }
     }
 
     /// The slots of what a credential consists of.
@@ -20,9 +73,10 @@ struct PreparedProgram: Sendable {
         program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
     }
 
-    /// Whether the steps to a credential take neither a challenge nor a user.
+    /// Whether the steps to a credential take no challenge, nor a user but for one that requests have from the first on.
     var acquiresUnasked: Bool {
-        !isInteractive && !usesDigest && !program.acquire.isEmpty && !program.slots.contains { $0.source == .challenge }
+        (program.credential.isEager || !isInteractive) && !usesDigest && !program.acquire.isEmpty
+            && !program.slots.contains { $0.source == .challenge }
     }
 
     /// Whether another credential can come of one without a user.
@@ -31,6 +85,9 @@ struct PreparedProgram: Sendable {
     func canRenew(_ values: [ProgramValue]) -> Bool {
         program.renewal.map { $0.needs.allSatisfy { values[$0] != .absent } } ?? false
     }
+
+    /// Whether the credential is what connections are made with.
+    var usesConnection: Bool { program.attach.contains { if case .connection = $0 { true } else { false } } }
 
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
@@ -43,9 +100,11 @@ struct PreparedProgram: Sendable {
         2 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
     }
 
-    /// Who may receive the credential.
-    var destinations: ProtectedOrigins {
-        let origins = program.credential.destinations.map { parameters[$0].origins }
+    /// Who may receive the credential; `nil` for the first origin that the application asks.
+    var destinations: ProtectedOrigins? {
+        let named = program.credential.destinations.filter { parameters[$0] != .absent }
+        if named.isEmpty, program.credential.isForRequested { return nil }
+        let origins = named.map { parameters[$0].origins }
         if origins.contains(.anywhere) { return .anywhere }
         return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
     }
@@ -79,7 +138,7 @@ extension CredentialPlacement {
     fileprivate var isPassword: Bool {
         switch self {
         case .basic, .digest: true
-        case .header: false
+        case .header, .connection: false
         }
     }
 }

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import HTTPTypes
 
 /// The parameters of a method of `countersign: 2`: a generated struct, from which the runtime reads values by slot.
 public protocol ProgramParameters: Sendable {
@@ -11,6 +12,18 @@ public protocol ProgramParameters: Sendable {
 
     /// The value of one of ``MethodProgram/slots`` whose source is a parameter.
     func value(at slot: Int) -> ProgramValue
+
+    /// An error of the method's own.
+    ///
+    /// - Parameters:
+    ///   - number: Its index in ``MethodProgram/errors``.
+    ///   - detail: What is wrong, for an error that says so; without secrets.
+    /// - Returns: `nil` if there is none of the index, as by the default.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)?
+}
+
+extension ProgramParameters {
+    public static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? { nil }
 }
 
 /// Asks the application on behalf of a method: generated, around the application's own object.
@@ -21,7 +34,7 @@ public protocol ProgramPrompting: Sendable {
     ///   - number: Which of the method's prompts.
     ///   - prompt: What the answer is for.
     /// - Returns: A value for each slot of the prompt; `nil` if the application has none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user gave up, or ``CredentialFailure``; any other error becomes that of the requests that wait.
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]?
 }
 
@@ -37,6 +50,10 @@ public struct CredentialPrompt: Sendable, Hashable {
     public let refusals: Int
     /// What the challenge says, by the names in the spec, such as `realm`. The server chose these texts: show them as such.
     public let challenge: [String: String]
+    /// The head of the response that asks; `nil` where no server has been asked yet, or where it refuses connections.
+    @_spi(Generated) public internal(set) var response: HTTPResponse?
+    /// What was refused in a row, the latest at the end: the credentials' values, in the order of their slots.
+    @_spi(Generated) public internal(set) var refused: [[ProgramValue]] = []
 
     /// Makes a prompt.
     public init(origin: Origin, url: URL, refusals: Int = 0, challenge: [String: String] = [:]) {
@@ -44,5 +61,31 @@ public struct CredentialPrompt: Sendable, Hashable {
         self.url = url
         self.refusals = refusals
         self.challenge = challenge
+    }
+}
+
+extension CredentialPrompt: ReducedDescription {
+    /// The origin, and how often an answer was refused.
+    public var visibleParts: KeyValuePairs<String, String> { ["origin": "\(origin)", "refusals": "\(refusals)"] }
+}
+
+/// Why the application gives no credential.
+public enum CredentialFailure: Error, Sendable, Hashable {
+    /// The user gave up.
+    case cancelled
+    /// There is none.
+    case missing
+    /// What there is cannot be used, and why; without anything of it.
+    case unusable(String)
+}
+
+extension CredentialFailure {
+    /// As a method knows it.
+    var kind: ProgramFailure {
+        switch self {
+        case .cancelled: .cancelled
+        case .missing: .missing
+        case .unusable: .unusable
+        }
     }
 }

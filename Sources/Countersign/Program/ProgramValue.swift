@@ -17,13 +17,15 @@ public enum ProgramValue: Sendable, Hashable {
     case json(String)
     /// What a login has left.
     case cookies([Cookie])
+    /// What connections are made with.
+    case identity(ConnectionIdentity)
 
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
     var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
         case .url(let url): url.absoluteString
-        case .absent, .origins, .duration, .json, .cookies: nil
+        case .absent, .origins, .duration, .json, .cookies, .identity: nil
         }
     }
 
@@ -35,7 +37,7 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration, .json, .cookies: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration, .json, .cookies, .identity: ProtectedOrigins(origins: [])
         }
     }
 }
@@ -52,6 +54,7 @@ extension ProgramValue: CustomStringConvertible {
         case .duration: "duration"
         case .json: "JSON"
         case .cookies: "cookies"
+        case .identity: "identity"
         }
     }
 }

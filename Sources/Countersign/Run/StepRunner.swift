@@ -113,7 +113,7 @@ struct StepRunner: Sendable {
             if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .when(let conditions, let step):
-            guard conditions.allSatisfy(holds) else { return }
+            guard conditions.allSatisfy({ $0.holds(values) }) else { return }
             try await run(step, before: later, prompt)
         }
     }
@@ -135,13 +135,6 @@ struct StepRunner: Sendable {
     }
 
     private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
-
-    private func holds(_ condition: StepCondition) -> Bool {
-        switch condition {
-        case .present(let slot): isPresent(slot)
-        case .absent(let slot): !isPresent(slot)
-        }
-    }
 
     private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
         switch function {
@@ -166,15 +159,16 @@ struct StepRunner: Sendable {
         return nil
     }
 
+    /// - Throws: ``CredentialFailure``; an error of the application's.
     private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
         // Not for a user who has logged out meanwhile.
         try FlightScope.requireWanted()
         do {
-            if let answer = try await method.prompter?.answer(prompt: number, prompt) { return answer }
-        } catch is CancellationError {
+            guard let answer = try await method.prompter?.answer(prompt: number, prompt) else { throw CredentialFailure.missing }
+            return answer
+        } catch  where error is CancellationError || error as? CredentialFailure == .cancelled {
             FlightScope.noteDismissal()
-            throw CountersignError(.cancelled, detail: "the application gave no credential")
+            throw CredentialFailure.cancelled
         }
-        throw CountersignError(.credentialMissing, detail: "the application has no credential for \(prompt.origin)")
     }
 }

@@ -38,7 +38,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
     }
 
     func words(of method: MethodDescription) -> [String] {
-        ["load", "generate", "present", "request", "call", "key", "certificate-request", "call", "identity", "ask", "store"]
+        ["generate", "present", "request", "call", "key", "certificate-request", "call", "identity", "prompt"]
     }
     func authentications(in statistics: MockStatistics) -> Int { statistics.certificateDiscovery.issued.count }
 
@@ -79,7 +79,7 @@ struct SecureLoginScenario: DemoScenario {
     }
 
     func words(of method: MethodDescription) -> [String] {
-        ["load", "call", "rounds", "key", "certificate-request", "call", "identity", "ask", "store"]
+        ["call", "rounds", "key", "certificate-request", "call", "identity", "prompt"]
     }
     func authentications(in statistics: MockStatistics) -> Int { statistics.secureLogin.issued.count }
 

@@ -112,11 +112,7 @@ extension MethodDescription.Step {
         case .present: "present"
         case .request: "request"
         case .fail: "fail"
-        case .load: "load"
-        case .ask: "ask"
-        case .store: "store"
-        case .delete: "delete"
-        case .again, .againIfStored: "again"
+        case .prompt: "prompt"
         }
     }
 }

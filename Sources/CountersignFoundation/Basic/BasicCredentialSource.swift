@@ -10,7 +10,7 @@ internal import Foundation
 #endif
 
 /// User names and passwords from an application's discovery, kept in its store: what a generated observer for `credential: basic` has.
-public struct BasicCredentialSource: CredentialSource {
+@_spi(Generated) public struct BasicCredentialSource {
     private let discovery: any BasicCredentialDiscovery
     private let store: (any BasicCredentialStoring)?
     private let calls = BlockingCalls("countersign.basic-store")
@@ -24,49 +24,54 @@ public struct BasicCredentialSource: CredentialSource {
         self.discovery = discovery
         self.store = store
     }
+}
 
-    public func load(for place: CredentialPlace) async throws -> BasicCredential? {
+@_spi(Generated) extension BasicCredentialSource: PlaceCredentialStore {
+    public func load(for place: CredentialPlace) async throws -> [ProgramValue]? {
         guard let store, let url = place.url else { return nil }
-        return try await calls.perform { try store.credential(for: url) }
+        return try await calls.perform { try store.credential(for: url) }.map { [.text($0.username), .secret($0.password)] }
     }
 
-    public func store(_ credential: BasicCredential, for place: CredentialPlace) async throws {
-        guard let store, let url = place.url else { return }
-        try await calls.perform { try store.store(credential: credential, for: url) }
+    public func store(_ values: [ProgramValue], for place: CredentialPlace) async throws {
+        guard let store, let url = place.url, values.count == 2, case .text(let name) = values[0],
+            case .secret(let password) = values[1]
+        else { return }
+        try await calls.perform { try store.store(credential: BasicCredential(username: name, password: password), for: url) }
     }
 
     public func delete(for place: CredentialPlace) async throws {
         guard let store, let url = place.url else { return }
         try await calls.perform { try store.delete(for: url) }
     }
+}
 
-    public func ask(_ question: CredentialQuestion) async throws -> BasicCredential? {
-        let challenge = URLAuthenticationChallenge(question)
-        let answer: BasicCredential? = try await GeneratedCodeVersion1.answer { complete in
-            discovery.provideBasicCredential(for: question.url, challenge: challenge) { credential, error in
+@_spi(Generated) extension BasicCredentialSource: ProgramPrompting {
+    public func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+        let challenge = URLAuthenticationChallenge(prompt)
+        let credential: BasicCredential = try await GeneratedCodeVersion1.answer { complete in
+            discovery.provideBasicCredential(for: prompt.url, challenge: challenge) { credential, error in
                 switch (credential, error) {
                 case (let credential?, nil): complete(.success(credential))
                 case (nil, nil): complete(.failure(CredentialFailure.cancelled))
-                case (nil, let error?): complete(.failure(error is CancellationError ? CredentialFailure.cancelled : error))
+                case (nil, let error?): complete(.failure(error))
                 case (_?, _?):
                     complete(.failure(CredentialFailure.unusable("the discovery gave a credential and an error at once")))
                 }
             }
         }
-        return answer
+        return [.text(credential.username), .secret(credential.password)]
     }
 }
 
 extension URLAuthenticationChallenge {
     /// A question as Foundation has it.
-    fileprivate convenience init(_ question: CredentialQuestion) {
-        let origin = question.place.origin
+    fileprivate convenience init(_ prompt: CredentialPrompt) {
         let space = URLProtectionSpace(
-            host: origin.host, port: origin.port, protocol: origin.scheme, realm: question.place.realm,
+            host: prompt.origin.host, port: prompt.origin.port, protocol: prompt.origin.scheme, realm: prompt.challenge["realm"],
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
         self.init(
-            protectionSpace: space, proposedCredential: nil, previousFailureCount: question.refusals,
-            failureResponse: question.response.flatMap { HTTPURLResponse(httpResponse: $0, url: question.url) }, error: nil,
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: prompt.refused.count,
+            failureResponse: prompt.response.flatMap { HTTPURLResponse(httpResponse: $0, url: prompt.url) }, error: nil,
             sender: NobodyToAnswer())
     }
 }

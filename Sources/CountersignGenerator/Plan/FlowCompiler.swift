@@ -50,31 +50,6 @@ struct FlowCompiler {
             .init("invalidArgument", try invalidArgument))
     }
 
-    /// `CredentialMethod(…)`.
-    func credentialDefinition() throws -> SwiftExpression {
-        let refusals = try method.challenges.compactMap { challenge in
-            try challenge.refused.map { (challenge.name.value, try failureValue($0, carrying: .nothing)) }
-        }
-        var arguments: [SwiftExpression.Argument] = [
-            .init("name", .text(SwiftStringLiteral(method.name.value))),
-            .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
-            .init("challenges", "challenges"),
-            .init("attachment", attachment),
-            .init("authenticate", "authenticate"),
-            .init("afterResend", "afterResend"),
-        ]
-        if !refusals.isEmpty {
-            let pairs = refusals.map { SwiftExpression.sequence([.text(SwiftStringLiteral($0.0)), ": ", $0.1]) }
-            arguments.append(.init("refusals", .list(pairs)))
-        }
-        return .call("CredentialMethod", arguments + [.init("errors", "errors"), .init("mock", mock)])
-    }
-
-    private var attachment: SwiftExpression {
-        if method.credential == .clientCertificate { return ".connection" }
-        return method.attachment.map { .call(".field", .init(nil, .text(SwiftStringLiteral($0.value)))) } ?? ".basic"
-    }
-
     private var busy: SwiftExpression {
         get throws { try method.busy.map { try failureValue($0, carrying: .nothing) } ?? "nil" }
     }
@@ -95,7 +70,8 @@ struct FlowCompiler {
         }
     }
 
-    private var mock: SwiftExpression {
+    /// How the mock landscape plays the server.
+    var mock: SwiftExpression {
         let redirect: SwiftExpression =
             switch method.mock.loginRedirect {
             case .javascript: ".javascript"

@@ -77,7 +77,7 @@ extension LandscapeConstantPlan {
         for method in landscape.methods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
             if method.credential.isOfApplication {
-                methods.append("\(definition).definition.description")
+                methods.append("\(definition).program.description(mock: \(definition).mock)")
                 continue
             }
             if let parameters = method.parameters, method.grants.isEmpty {

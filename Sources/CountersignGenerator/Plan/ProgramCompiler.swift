@@ -28,7 +28,30 @@ enum ProgramCompiler {
                 .init("credential", credential(program.credential)),
             ] + list("acquire", program.acquire.map(step)) + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
                 + list("attach", program.attach.map(placement))
-                + list("rejections", program.rejections.map(rejection)) + list("end", program.end.map(step)))
+                + list("rejections", program.rejections.map { rejection($0, of: program) })
+                + list("end", program.end.map(step)) + list("errors", program.errorCases.map(error))
+                + (program.failures.isEmpty
+                    ? []
+                    : [.init("failures", .list(program.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))]))
+    }
+
+    private static func failure(
+        _ failure: ResolvedAsk.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
+    ) -> SwiftExpression? {
+        guard let number = program.errorNumber(of: errorCase) else { return nil }
+        let word: SwiftExpression =
+            switch failure {
+            case .cancelled: ".cancelled"
+            case .missing: ".missing"
+            case .unusable: ".unusable"
+            }
+        return .sequence([word, ": ", .number(number)])
+    }
+
+    private static func error(_ error: (type: ResolvedErrorType, errorCase: ResolvedErrorCase)) -> SwiftExpression {
+        .call(
+            "ErrorDescription", .init("type", text(error.type.name.value)), .init("code", text(error.errorCase.name.value)),
+            .init("summary", text(error.errorCase.documentation.summary)))
     }
 
     private static func renewal(
@@ -58,16 +81,20 @@ enum ProgramCompiler {
     }
 
     static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
-        let scheme = challenge.scheme.map { scheme in
+        let schemes = challenge.schemes.map { scheme in
             SwiftExpression.call(
                 "ChallengePattern.Scheme",
-                [.init(nil, text(scheme.name))] + list("parameters", scheme.parameters.map(condition)))
+                [.init(nil, text(scheme.name))]
+                    + (scheme.field == .proxyAuthenticate ? [.init("in", ".proxyAuthenticate")] : [])
+                    + list("parameters", scheme.parameters.map(condition)))
         }
         return .call(
             "ChallengePattern",
             [.init("name", text(challenge.name.value))]
+                + list("conditions", challenge.conditions.map(requirement))
+                + flag("isRefusedConnection", challenge.isRefusedConnection)
                 + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
-                + list("headers", challenge.headers.map(condition)) + list("schemes", [scheme].compactMap(\.self))
+                + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
                 + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
                 + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
                 + list("query", challenge.query.map(condition))
@@ -134,6 +161,7 @@ enum ProgramCompiler {
                 + space(credential.space)
                 + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
                 + [.init("destinations", numbers(credential.destinations))]
+                + flag("isForRequested", credential.isForRequested) + flag("isEager", credential.isEager)
                 + (credential.cookies.map { [.init("cookies", .number($0))] } ?? []))
     }
 
@@ -152,10 +180,14 @@ enum ProgramCompiler {
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):
             .call(".digest", .init("user", template(user)), .init("password", template(password)))
+        case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
         }
     }
 
-    private static func rejection(_ rejection: ResolvedProgram.Rejection) -> SwiftExpression {
+    private static func rejection(
+        _ rejection: ResolvedProgram.Rejection, of program: ResolvedProgram
+    ) -> SwiftExpression {
+        let error = rejection.error.flatMap(program.errorNumber(of:)).map { [Argument("error", .number($0))] } ?? []
         let challenge = rejection.challenge.map { [Argument("challenge", text($0))] } ?? []
         let actions = rejection.actions.map { action -> Argument in
             switch action {
@@ -165,7 +197,7 @@ enum ProgramCompiler {
             }
         }
         let retries = rejection.retries == 0 ? [] : [Argument("retries", .number(rejection.retries))]
-        return .call("RejectionRule", challenge + actions + retries)
+        return .call("RejectionRule", challenge + actions + retries + error)
     }
 
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
@@ -191,4 +223,14 @@ enum ProgramCompiler {
 
     /// An argument for what is not usual.
     static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
+}
+
+extension ResolvedProgram {
+    /// The cases of all of its error types, in the order of the file.
+    var errorCases: [(type: ResolvedErrorType, errorCase: ResolvedErrorCase)] {
+        errors.flatMap { type in type.cases.map { (type: type, errorCase: $0) } }
+    }
+
+    /// The place of a case among all of them.
+    func errorNumber(of name: Located<String>) -> Int? { errorCases.firstIndex { $0.errorCase.name.value == name.value } }
 }

@@ -8,11 +8,22 @@ extension CredentialMethodPlan {
             [
                 "definitionDocumentation": .comment(definitionDocumentation.comment),
                 "definitionType": .text(definitionType),
-                "definition": .expression(definition, indentation: 4, after: 24),
-                "challenges": .expression(challenges, indentation: 4, after: 59),
-                "authenticate": .expression(authenticate, indentation: 4, after: 51),
-                "afterResend": .expression(afterResend, indentation: 4, after: 50),
-                "errors": .expression(errors, indentation: 4, after: 46),
+                "arguments": .views(
+                    arguments.map {
+                        View(
+                            "argument",
+                            [
+                                "name": .text($0.name), "type": .expression($0.type), "slot": .expression(.number($0.slot)),
+                                "value": .expression($0.value),
+                            ])
+                    }),
+                "program": .expression(program, indentation: 4, after: 25),
+                "mock": .expression(mock, indentation: 4, after: 22),
+                "hasErrors": .flag(!errors.isEmpty),
+                "errors": .views(
+                    errors.map {
+                        View("error", ["number": .expression(.number($0.number)), "value": .expression($0.value)])
+                    }),
             ])
     }
 
@@ -33,7 +44,6 @@ extension CredentialMethodPlan {
                 "observerDocumentation": .comment(observerDocumentation.comment),
                 "definitionType": .text(definitionType),
                 "observerType": .text(observerType),
-                "observerName": .text(observerName),
                 "session": .text(session),
                 "task": .text(task),
                 "observing": .text(observing),

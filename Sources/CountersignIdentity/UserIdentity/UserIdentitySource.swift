@@ -3,8 +3,9 @@ public import Foundation
 
 /// Identities that an application obtains and stores: what a generated observer for `credential: client-certificate` has.
 ///
-/// A stored identity that cannot be read, or has expired, counts as none; the one that is obtained takes its place.
-public struct UserIdentitySource: CredentialSource {
+/// A stored identity that cannot be read, or has expired, counts as none; the one that is obtained takes its place. A credential has two
+/// values: the identity, and the PKCS #12 archive that it came in, in Base64.
+public struct UserIdentitySource {
     private let discovery: any UserIdentityObtaining
     private let store: (any UserIdentityStoring)?
     private let now: @Sendable () -> Date
@@ -25,7 +26,14 @@ public struct UserIdentitySource: CredentialSource {
         self.now = now
     }
 
-    public func load(for place: CredentialPlace) async throws -> UserIdentity? {
+    private static func read(_ archive: Data, at now: Date) throws(IdentityError) -> [ProgramValue] {
+        let identity = try PKCS12Archive(reading: Array(archive), at: now).identity
+        return [.identity(identity.connectionIdentity), .secret(archive.base64EncodedString())]
+    }
+}
+
+extension UserIdentitySource: PlaceCredentialStore {
+    public func load(for place: CredentialPlace) async throws -> [ProgramValue]? {
         guard let store, let url = place.url else { return nil }
         return try await calls.perform { [now] in
             guard let archive = try store.identity(for: url) else { return nil }
@@ -33,17 +41,21 @@ public struct UserIdentitySource: CredentialSource {
         }
     }
 
-    public func store(_ credential: UserIdentity, for place: CredentialPlace) async throws {
-        guard let store, let url = place.url else { return }
-        try await calls.perform { try store.store(identity: Data(credential.archive.bytes), for: url) }
+    public func store(_ values: [ProgramValue], for place: CredentialPlace) async throws {
+        guard let store, let url = place.url, case .secret(let text)? = values.last, let archive = Data(base64Encoded: text) else {
+            return
+        }
+        try await calls.perform { try store.store(identity: archive, for: url) }
     }
 
     public func delete(for place: CredentialPlace) async throws {
         guard let store, let url = place.url else { return }
         try await calls.perform { try store.delete(for: url) }
     }
+}
 
-    public func ask(_ question: CredentialQuestion) async throws -> UserIdentity? {
+extension UserIdentitySource: ProgramPrompting {
+    public func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let archive = try await archive()
         do {
             // A certificate costs time to read, which must not be that of other tasks.
@@ -54,29 +66,24 @@ public struct UserIdentitySource: CredentialSource {
     }
 
     private func archive() async throws -> Data {
-        if let discovery = discovery as? any CancellableUserIdentityObtaining {
-            do {
-                return try await discovery.obtainUserIdentity()
-            } catch is CancellationError {
-                try Task.checkCancellation()
-                throw CredentialFailure.cancelled
-            }
-        }
+        if let discovery = discovery as? any CancellableUserIdentityObtaining { return try await discovery.obtainUserIdentity() }
         return try await GeneratedCodeVersion1.answer { complete in
             discovery.obtainUserIdentity { identity, error in
                 switch (identity, error) {
                 case (let identity?, nil): complete(.success(identity))
                 case (nil, nil): complete(.failure(CredentialFailure.cancelled))
-                case (nil, let error?): complete(.failure(error is CancellationError ? CredentialFailure.cancelled : error))
+                case (nil, let error?): complete(.failure(error))
                 case (_?, _?):
                     complete(.failure(CredentialFailure.unusable("the discovery gave an identity and an error at once")))
                 }
             }
         }
     }
+}
 
-    private static func read(_ archive: Data, at now: Date) throws(IdentityError) -> UserIdentity {
-        let bytes = Array(archive)
-        return UserIdentity(identity: try PKCS12Archive(reading: bytes, at: now).identity, archive: SecretBytes(bytes))
+extension ClientIdentity {
+    /// What a transport takes.
+    public var connectionIdentity: ConnectionIdentity {
+        ConnectionIdentity(certificateChain: certificateChain, privateKey: privateKey.pkcs8)
     }
 }

@@ -22,6 +22,10 @@ public struct ResolvedProgram: Sendable {
     public var rejections: [Rejection]
     /// What tells servers that the credential is no longer used.
     public var end: [Step]
+    /// The errors of the method's own.
+    public var errors: [ResolvedErrorType] = []
+    /// The error cases for an application that gives nothing that can be sent.
+    public var failures: [(failure: ResolvedAsk.Failure, errorCase: Located<String>)] = []
 }
 
 extension ResolvedProgram {
@@ -50,11 +54,15 @@ extension ResolvedProgram {
     /// One look of a challenge, or of the answer to a request of the method's own; all that it names has to agree.
     public struct Challenge: Sendable {
         public var name: Located<String>
+        /// What has to hold of the parameters.
+        public var conditions: [Requirement] = []
+        /// Whether it is a connection that the server refuses.
+        public var isRefusedConnection = false
         /// Empty for any.
         public var statuses: [Int]
         public var headers: [Condition]
-        /// What `WWW-Authenticate` offers.
-        public var scheme: Scheme?
+        /// What it offers, at most one in each field.
+        public var schemes: [Scheme]
         /// What is in its body; `nil` for anything.
         public var text: Condition.Match?
         /// The values of a JSON body, by pointers.
@@ -68,6 +76,7 @@ extension ResolvedProgram {
 
     /// An authentication scheme with parameters that all agree.
     public struct Scheme: Sendable, Hashable {
+        public var field = ResolvedScheme.Field.wwwAuthenticate
         public var name: String
         public var parameters: [Condition]
     }
@@ -142,6 +151,10 @@ extension ResolvedProgram {
         public var lifetime: Int?
         /// The slots of the parameters with the servers that may receive it.
         public var destinations: [Int]
+        /// Whether the first origin that the application asks may receive it, where no parameter names another.
+        public var isForRequested = false
+        /// Whether requests have it before a server asks for it.
+        public var isEager = false
         /// The slot of its cookies, if it has any.
         public var cookies: Int?
     }
@@ -217,6 +230,8 @@ extension ResolvedProgram {
         case header(String, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
+        /// The slot of what connections are made with.
+        case connection(Int)
     }
 
     public struct Rejection: Sendable, Hashable {
@@ -229,6 +244,8 @@ extension ResolvedProgram {
         /// In this order, each if what is before it has led to nothing.
         public var actions: [Action]
         public var retries: Int
+        /// The error case where nothing follows.
+        public var error: Located<String>?
     }
 }
 

@@ -158,7 +158,7 @@ struct ProgramAnswerReader {
 extension ResolvedProgram.Challenge {
     /// Whether every response that another pattern fits is fitted by this one, as far as that is plain to see.
     fileprivate func covers(_ other: Self) -> Bool {
-        !captures.contains(where: \.isDemanded) && (scheme == nil || scheme == other.scheme)
+        !captures.contains(where: \.isDemanded) && (schemes.isEmpty || schemes == other.schemes)
             && (statuses.isEmpty || !other.statuses.isEmpty && Set(statuses).isSuperset(of: other.statuses))
             && Set(headers).isSubset(of: other.headers) && Set(json).isSubset(of: other.json)
             && Set(query).isSubset(of: other.query)

@@ -39,7 +39,8 @@ struct ProgramPatternReader {
         else { return nil }
         if case .some(.none) = cookies { return nil }
         return ResolvedProgram.Challenge(
-            name: name, statuses: statuses, headers: headers, scheme: scheme, text: text, json: json, cookies: cookies ?? nil,
+            name: name, statuses: statuses, headers: headers, schemes: [scheme].compactMap(\.self), text: text, json: json,
+            cookies: cookies ?? nil,
             query: query, captures: captures)
     }
 

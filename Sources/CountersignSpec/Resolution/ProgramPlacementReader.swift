@@ -45,7 +45,7 @@ struct ProgramPlacementReader {
 
     /// A signature by Digest is worked out with the nonce of the challenge that it answers.
     private func checkChallenges(of digest: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
-        for challenge in challenges ?? [] where challenge.scheme?.name.lowercased() != "digest" {
+        for challenge in challenges ?? [] where !challenge.schemes.contains(where: { $0.name.lowercased() == "digest" }) {
             diagnostics.report(
                 .signatureWithoutChallenge,
                 "'digest' answers challenges of its scheme, and '\(challenge.name.value)' is none; write 'www-authenticate: Digest' there",

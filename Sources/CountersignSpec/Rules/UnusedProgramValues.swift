@@ -50,8 +50,9 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
-        (headers + (scheme?.parameters ?? []) + json + (cookies ?? []) + query).compactMap(\.match.template)
-            + [text?.template].compactMap(\.self) + captures.compactMap(\.source.template)
+        let conditions = headers + schemes.flatMap(\.parameters) + json + (cookies ?? []) + query
+        return conditions.compactMap(\.match.template) + [text?.template].compactMap(\.self)
+            + captures.compactMap(\.source.template)
     }
 }
 
@@ -82,6 +83,7 @@ extension ResolvedProgram.Placement {
         switch self {
         case .header(_, let value): [value]
         case .basic(let user, let password), .digest(let user, let password): [user, password]
+        case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         }
     }
 }

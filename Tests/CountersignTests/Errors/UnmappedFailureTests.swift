@@ -80,21 +80,6 @@ import Testing
 
     // MARK: Credentials of the application
 
-    private struct Nobody: CredentialSource {
-        let failure: CredentialFailure?
-        func load(for place: CredentialPlace) -> APIKeyCredentialItem? { nil }
-        func ask(_ question: CredentialQuestion) throws -> APIKeyCredentialItem? {
-            if let failure { throw failure }
-            return nil
-        }
-        func store(_ credential: APIKeyCredentialItem, for place: CredentialPlace) {}
-        func delete(for place: CredentialPlace) {}
-    }
-
-    private struct APIKeyCredentialItem: ApplicationCredential {
-        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {}
-    }
-
     @Test(arguments: [
         (CredentialFailure?.none, CountersignError.Code.credentialMissing), (.missing, .credentialMissing),
         (.cancelled, .cancelled), (.unusable("it has a line break"), .invalidRequest),
@@ -102,16 +87,16 @@ import Testing
     func `an application without a credential is told for which server`(
         _ failure: CredentialFailure?, _ code: CountersignError.Code
     ) async throws {
-        let method = CredentialMethod(
-            name: "Bare", summary: "Without errors.", challenges: [], attachment: .field("X-Key"),
-            authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
-        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() })
-        session.register(CredentialObserver(name: "Bare", method: method, source: Nobody(failure: failure)))
+        let source = StubSource { _, _ in
+            if let failure { throw failure }
+            return nil
+        }
+        let session = try StubBench(source, .eager).session
         let error = try await #require(throws: CountersignError.self) {
             _ = try await session.send(.to("https://app.example/orders?key=c4n4ry"))
         }
         #expect(error.code == code)
-        expectUsefulTexts(error, naming: "Bare GET https://app.example: ")
+        expectUsefulTexts(error, naming: "Stub GET https://app.example: ")
     }
 
     // MARK: Places

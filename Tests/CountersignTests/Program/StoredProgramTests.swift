@@ -292,7 +292,7 @@ struct StoredProgramTests {
     }
 
     @Test func `nothing that is stored is printed`() {
-        let entry = StoredCredentials.Entry(
+        let entry = CredentialEntry(
             server: "https://app.example", separators: [], fields: ["token": "s3cret"],
             cookies: [StoredCookie(Cookie(name: "SID", value: "s3cret", domain: "app.example", isHostOnly: true))], attached: [],
             expires: nil)

@@ -169,7 +169,7 @@ struct DismissalTests {
         defer { late.open() }
         let source = StubSource { number, _ in
             guard number > 1 else { throw CredentialFailure.cancelled }
-            return StubCredential(name: "user")
+            return "user"
         }
         let bench = try StubBench(source) { sent in
             if sent.path == "/late", sent["Authorization"] == nil { try await late.pass() }

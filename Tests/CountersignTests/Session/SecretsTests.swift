@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@testable import Countersign
+@_spi(Generated) @testable import Countersign
 
 /// RT-30: what is secret is in no error, event or log line.
 @Suite(.timeLimit(.minutes(10))) struct SecretsTests {
@@ -70,20 +70,6 @@ import Testing
         for value in values { #expect(!shows(everything(of: value), secret), "\(type(of: value))") }
     }
 
-    /// Credentials that a source has at hand.
-    private struct OpenSource: CredentialSource {
-        let key: String
-        func load(for place: CredentialPlace) -> OpenKey? { OpenKey(key: key) }
-        func ask(_ question: CredentialQuestion) -> OpenKey? { OpenKey(key: key) }
-        func store(_ credential: OpenKey, for place: CredentialPlace) {}
-        func delete(for place: CredentialPlace) {}
-    }
-
-    private struct OpenKey: ApplicationCredential {
-        let key: String
-        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {}
-    }
-
     @Test func `RT-30 sessions, their configurations, observers and authenticators show no secret of theirs`() async throws {
         let secret = Self.canary
         let url = try #require(URL(string: "https://app.example/\(secret)?code=\(secret)"))
@@ -98,10 +84,10 @@ import Testing
         parameters.value = secret
         let observer = LoginObserver(name: "Login", authenticator: .init(method: .login(), parameters: parameters))
         session.register(observer)
-        let method = CredentialMethod(
-            name: "Key", summary: "A key.", challenges: [], attachment: .field("X-Key"), authenticate: [], afterResend: [],
-            errors: [], mock: MockDescription())
-        let keys = CredentialObserver(name: "Key", method: method, source: OpenSource(key: secret))
+        let keys = StubAttachment.eager.observer(nil, APIKeySource(DefaultAPIKeyCredentialDiscovery()), StubSource())
+        var prompt = CredentialPrompt(origin: try #require(Origin(url)), url: url)
+        prompt.response = Reply(200, [("Set-Cookie", "sid=\(secret)")]).head
+        prompt.refused = [[.secret(secret)]]
         let discovery = DefaultAPIKeyCredentialDiscovery(using: APIKeyAuthenticationConfig(apikeys: [secret]))
         let mover = PageMover()
         let moves = mover.urls()
@@ -117,7 +103,7 @@ import Testing
                 ConnectionIdentity(certificateChain: [Array(secret.utf8)], privateKey: SecretBytes(utf8: secret)), .none),
             LandscapeOperation(
                 name: "logout", version: "v1", summary: "Logs out.", method: .post, url: url, statuses: [200]),
-            CredentialQuestion(place: CredentialPlace(origin: try #require(Origin(url))), url: url, response: head),
+            prompt,
             SessionEvent(.challenged(signature: "s"), observer: "Login", origin: Origin(url)),
         ]
         for value in values { #expect(!shows(everything(of: value), secret), "\(type(of: value))") }

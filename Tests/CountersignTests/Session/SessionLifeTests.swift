@@ -144,47 +144,24 @@ import Testing
         #expect(try await comesTrue { try bench.store.token(for: bench.url)?.accessToken == "access2" })
     }
 
-    /// An application that asks its user for a key.
-    private struct AskingSource: CredentialSource {
-        let asked = Turnstile()
-        let closed = Gate()
-        func load(for place: CredentialPlace) -> Key? { nil }
-        func ask(_ question: CredentialQuestion) async throws -> Key? {
+    @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends the question for a credential and who waits for it`(
+        _ isChallenged: Bool
+    ) async throws {
+        let (asked, closed) = (Turnstile(), Gate())
+        let source = StubSource { _, _ in
             do { try await asked.pass() } catch {
                 closed.open()
                 throw error
             }
-            return Key()
+            return "key"
         }
-        func store(_ credential: Key, for place: CredentialPlace) {}
-        func delete(for place: CredentialPlace) {}
-    }
-
-    private struct Key: ApplicationCredential {
-        func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
-            fields[.authorization] = "key"
-        }
-    }
-
-    @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends the question for a credential and who waits for it`(
-        _ isChallenged: Bool
-    ) async throws {
-        let source = AskingSource()
-        let attachment: CredentialAttachment = isChallenged ? .basic : .field("Authorization")
-        let challenge = ChallengeSignature<Void>(name: "refused", statuses: [401], fields: [])
-        let method = CredentialMethod(
-            name: "Key", summary: "A key.", challenges: [challenge], attachment: attachment,
-            authenticate: [.ask(failure: { _ in nil })], afterResend: [], errors: [], mock: MockDescription())
-        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply(401) })
-        let origin = try #require(URL(string: "https://app.example/").flatMap { Origin($0) })
-        session.register(
-            CredentialObserver(name: "Key", method: method, source: source, origins: ProtectedOrigins(origins: [origin])))
+        let session = try StubBench(source, isChallenged ? .challenged : .eager, accepts: { _, _ in false }).session
         let request = Task { try await session.send(.to("https://app.example/")) }
-        await source.asked.arrivals(1)
+        await asked.arrivals(1)
         await session.invalidate(cancelling: true)
         let result = await ending(of: request)
         #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .sessionInvalidated)
-        await source.closed.pass()
+        await closed.pass()
     }
 
     @Test(arguments: [true, false])

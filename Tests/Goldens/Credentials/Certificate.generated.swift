@@ -68,48 +68,58 @@ nonisolated public enum CertificateError: AuthenticationError {
 /// Certificate as the runtime executes it.
 ///
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
-nonisolated enum CertificateMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct CertificateMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Certificate",
         summary: "A certificate on connections.",
-        challenges: challenges,
-        attachment: .connection,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("archive", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(name: "handshake", isRefusedConnection: true),
+            ChallengePattern(name: "page", statuses: [400], text: .contains(ProgramTemplate(.text("Show your \"certificate\".")))),
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
+            destinations: [0],
+            isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])],
+        attach: [.connection(1)],
+        rejections: [RejectionRule(.acquire, error: 1)],
+        errors: [
+            ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
+            ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
+        ],
+        failures: [.cancelled: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "handshake", statuses: [], fields: [], isRefusedConnection: true),
-        ChallengeSignature(name: "page", statuses: [400], fields: [], body: "Show your \"certificate\"."),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .load,
-        .ask(failure: { failure in
-            switch failure {
-            case .cancelled: CertificateError.cancelled
-            default: nil
-            }
-        }),
-        .store,
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [.delete, .againIfStored, .fail(CertificateError.refused)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
-        ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: CertificateError.cancelled
+        case 1: CertificateError.refused
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -163,7 +173,7 @@ nonisolated open class CertificateObserver: FoundationSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        CertificateMethod.definition.isChallenge(response)
+        CertificateMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -175,9 +185,10 @@ nonisolated open class CertificateObserver: FoundationSessionObserving {
         if type(of: self) != CertificateObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return CertificateMethod.definition.observer(
-            named: "CertificateObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
+        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
+        return CertificateMethod(protectedURLs: protectedURLs).observer(
+            for: session, prompter: source, store: source, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }
 

@@ -110,48 +110,66 @@ nonisolated public enum KeyRefusal: AuthenticationError {
 /// Key as the runtime executes it.
 ///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
-nonisolated enum KeyMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct KeyMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+    let isAPIKeyAccessOnly: Bool
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Key",
         summary: "A key in a field.",
-        challenges: challenges,
-        attachment: .field("X-Key"),
-        authenticate: authenticate,
-        afterResend: afterResend,
-        refusals: ["no-key": KeyRefusal.needed],
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("isAPIKeyAccessOnly", .parameter),
+            ProgramSlot("key", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(name: "no-key", conditions: [.present(1)], statuses: [401]),
+            ChallengePattern(name: "wrong-key", conditions: [.present(1)], statuses: [403]),
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2)],
+            destinations: [0],
+            isForRequested: true,
+            isEager: true),
+        acquire: [.prompt(0, slots: [2])],
+        attach: [.header("X-Key", ProgramTemplate(.slot(2)))],
+        rejections: [
+            RejectionRule(challenge: "no-key", .acquire, retries: 1, error: 1),
+            RejectionRule(.acquire, retries: 1, error: 2),
+        ],
+        errors: [
+            ErrorDescription(type: "KeyError", code: "unusable", summary: "The key cannot be sent."),
+            ErrorDescription(type: "KeyRefusal", code: "needed", summary: "A key is needed."),
+            ErrorDescription(type: "KeyRefusal", code: "refused", summary: "The key is refused."),
+        ],
+        failures: [.unusable: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "no-key", statuses: [401], fields: []),
-        ChallengeSignature(name: "wrong-key", statuses: [403], fields: []),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .ask(failure: { failure in
-            switch failure {
-            case .unusable(let detail): KeyError.unusable(detail: detail)
-            default: nil
-            }
-        })
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        case 1: isAPIKeyAccessOnly ? .text("true") : .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [.again(atMost: 1), .fail(KeyRefusal.refused)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "KeyError", code: "unusable", summary: "The key cannot be sent."),
-        ErrorDescription(type: "KeyRefusal", code: "needed", summary: "A key is needed."),
-        ErrorDescription(type: "KeyRefusal", code: "refused", summary: "The key is refused."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: KeyError.unusable(detail: detail)
+        case 1: KeyRefusal.needed
+        case 2: KeyRefusal.refused
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -198,7 +216,7 @@ nonisolated open class KeyObserver: FoundationSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        KeyMethod.definition.isChallenge(response)
+        KeyMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -210,9 +228,8 @@ nonisolated open class KeyObserver: FoundationSessionObserving {
         if type(of: self) != KeyObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return KeyMethod.definition.observer(
-            named: "KeyObserver", for: session, source: APIKeySource(apikeyCredentialDiscovery),
-            protectedURLs: protectedURLs, answersChallenges: isAPIKeyAccessOnly, isChallenge: isChallenge)
+        return KeyMethod(protectedURLs: protectedURLs, isAPIKeyAccessOnly: isAPIKeyAccessOnly).observer(
+            for: session, prompter: APIKeySource(apikeyCredentialDiscovery), isChallenge: isChallenge)
     }
 }
 

@@ -67,48 +67,64 @@ nonisolated public enum PasswordError: AuthenticationError {
 /// Password as the runtime executes it.
 ///
 /// - Remark: Generated from `Credentials/Password.yaml`, line 2.
-nonisolated enum PasswordMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct PasswordMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Password",
         summary: "A password by HTTP Basic.",
-        challenges: challenges,
-        attachment: .basic,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("realm", .challenge),
+            ProgramSlot("user", .credential),
+            ProgramSlot("password", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "basic",
+                statuses: [401],
+                schemes: [ChallengePattern.Scheme("Basic")],
+                captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
+            separators: [ProgramTemplate(.slot(1))],
+            space: .directory,
+            destinations: [0],
+            isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])],
+        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+        rejections: [RejectionRule(.acquire, retries: 2, error: 1)],
+        errors: [
+            ErrorDescription(type: "PasswordError", code: "cancelled", summary: "Nobody gave one."),
+            ErrorDescription(type: "PasswordError", code: "refused", summary: "None was right."),
+        ],
+        failures: [.cancelled: 0, .missing: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "basic", statuses: [401], fields: [], schemes: [SchemeCondition("Basic", in: .wwwAuthenticate)])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .load,
-        .ask(failure: { failure in
-            switch failure {
-            case .cancelled: PasswordError.cancelled
-            case .missing: PasswordError.cancelled
-            default: nil
-            }
-        }),
-        .store,
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [.delete, .again(atMost: 2), .fail(PasswordError.refused)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "PasswordError", code: "cancelled", summary: "Nobody gave one."),
-        ErrorDescription(type: "PasswordError", code: "refused", summary: "None was right."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: PasswordError.cancelled
+        case 1: PasswordError.refused
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -161,7 +177,7 @@ nonisolated open class PasswordObserver: FoundationSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        PasswordMethod.definition.isChallenge(response)
+        PasswordMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -173,9 +189,10 @@ nonisolated open class PasswordObserver: FoundationSessionObserving {
         if type(of: self) != PasswordObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return PasswordMethod.definition.observer(
-            named: "PasswordObserver", for: session, source: BasicCredentialSource(basicCredentialDiscovery, store: credentialStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
+        let source = BasicCredentialSource(basicCredentialDiscovery, store: credentialStore)
+        return PasswordMethod(protectedURLs: protectedURLs).observer(
+            for: session, prompter: source, store: source, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }
 

@@ -19,6 +19,10 @@ nonisolated extension Landscape {
         summary: "A server that takes keys, and one that takes passwords.",
         loggingPrefix: "Credentials",
         methods: { _ in
-            [CertificateMethod.definition.description, KeyMethod.definition.description, PasswordMethod.definition.description]
+            [
+                CertificateMethod.program.description(mock: CertificateMethod.mock),
+                KeyMethod.program.description(mock: KeyMethod.mock),
+                PasswordMethod.program.description(mock: PasswordMethod.mock),
+            ]
         })
 }

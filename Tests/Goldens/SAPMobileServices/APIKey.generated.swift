@@ -86,59 +86,75 @@ nonisolated extension APIKeyAuthenticationError: SAPError {}
 /// APIKeyAuthentication as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
-nonisolated enum APIKeyAuthenticationMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+    let isAPIKeyAccessOnly: Bool
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "APIKeyAuthentication",
         summary: "A key of the application in each request.",
-        challenges: challenges,
-        attachment: .field("X-API-Key"),
-        authenticate: authenticate,
-        afterResend: afterResend,
-        refusals: [
-            "unauthorized": APIKeyAuthenticationError.unauthorized,
-            "forbidden": APIKeyAuthenticationError.invalidAPIKeyCredential,
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("isAPIKeyAccessOnly", .parameter),
+            ProgramSlot("key", .credential, isSecret: true),
         ],
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        challenges: [
+            ChallengePattern(name: "unauthorized", conditions: [.present(1)], statuses: [401]),
+            ChallengePattern(name: "forbidden", conditions: [.present(1)], statuses: [403]),
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2)],
+            destinations: [0],
+            isForRequested: true,
+            isEager: true),
+        acquire: [.prompt(0, slots: [2])],
+        attach: [.header("X-API-Key", ProgramTemplate(.slot(2)))],
+        rejections: [
+            RejectionRule(challenge: "unauthorized", .acquire, retries: 4, error: 2),
+            RejectionRule(challenge: "forbidden", .acquire, retries: 4, error: 3),
+            RejectionRule(.acquire, retries: 4, error: 3),
+        ],
+        errors: [
+            ErrorDescription(type: "APIKeyAuthenticationError", code: "invalidArgument", summary: "A key cannot be sent."),
+            ErrorDescription(type: "APIKeyAuthenticationError", code: "missingAPIKeyCredential", summary: "There is no API key."),
+            ErrorDescription(
+                type: "APIKeyAuthenticationError",
+                code: "unauthorized",
+                summary: "The server wants a key, or another one."),
+            ErrorDescription(
+                type: "APIKeyAuthenticationError",
+                code: "invalidAPIKeyCredential",
+                summary: "The server refuses the API key."),
+        ],
+        failures: [.missing: 1, .unusable: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "unauthorized", statuses: [401], fields: []),
-        ChallengeSignature(name: "forbidden", statuses: [403], fields: []),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .ask(failure: { failure in
-            switch failure {
-            case .missing: APIKeyAuthenticationError.missingAPIKeyCredential
-            case .unusable(let detail): APIKeyAuthenticationError.invalidArgument(detail: detail)
-            default: nil
-            }
-        })
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        case 1: isAPIKeyAccessOnly ? .text("true") : .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [.again(atMost: 4), .fail(APIKeyAuthenticationError.invalidAPIKeyCredential)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "APIKeyAuthenticationError", code: "invalidArgument", summary: "A key cannot be sent."),
-        ErrorDescription(type: "APIKeyAuthenticationError", code: "missingAPIKeyCredential", summary: "There is no API key."),
-        ErrorDescription(
-            type: "APIKeyAuthenticationError",
-            code: "unauthorized",
-            summary: "The server wants a key, or another one."),
-        ErrorDescription(
-            type: "APIKeyAuthenticationError",
-            code: "invalidAPIKeyCredential",
-            summary: "The server refuses the API key."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: APIKeyAuthenticationError.invalidArgument(detail: detail)
+        case 1: APIKeyAuthenticationError.missingAPIKeyCredential
+        case 2: APIKeyAuthenticationError.unauthorized
+        case 3: APIKeyAuthenticationError.invalidAPIKeyCredential
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -189,7 +205,7 @@ nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        APIKeyAuthenticationMethod.definition.isChallenge(response)
+        APIKeyAuthenticationMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -201,9 +217,8 @@ nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
         if type(of: self) != APIKeyAuthenticationObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return APIKeyAuthenticationMethod.definition.observer(
-            named: "APIKeyAuthenticationObserver", for: session, source: APIKeySource(apikeyCredentialDiscovery),
-            protectedURLs: protectedURLs, answersChallenges: isAPIKeyAccessOnly, isChallenge: isChallenge)
+        return APIKeyAuthenticationMethod(protectedURLs: protectedURLs, isAPIKeyAccessOnly: isAPIKeyAccessOnly).observer(
+            for: session, prompter: APIKeySource(apikeyCredentialDiscovery), isChallenge: isChallenge)
     }
 }
 

@@ -116,62 +116,75 @@ nonisolated extension BasicCredentialDiscoveryError: SAPError {}
 /// BasicAuthentication as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
-nonisolated enum BasicAuthenticationMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct BasicAuthenticationMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "BasicAuthentication",
         summary: "A user name and password by HTTP Basic (RFC 7617).",
-        challenges: challenges,
-        attachment: .basic,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("realm", .challenge),
+            ProgramSlot("user", .credential),
+            ProgramSlot("password", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "basic",
+                statuses: [401],
+                schemes: [ChallengePattern.Scheme("Basic")],
+                captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
+            separators: [ProgramTemplate(.slot(1))],
+            space: .directory,
+            destinations: [0],
+            isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])],
+        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+        rejections: [RejectionRule(.acquire, retries: 3, error: 0)],
+        errors: [
+            ErrorDescription(
+                type: "AuthenticationObserverError",
+                code: "retryCountReached",
+                summary: "The server refused every user name and password that it was given."),
+            ErrorDescription(
+                type: "BasicCredentialDiscoveryError",
+                code: "cancelled",
+                summary: "The question for a user name and password was cancelled."),
+            ErrorDescription(
+                type: "BasicCredentialDiscoveryError",
+                code: "inconsistentState",
+                summary: "The application's discovery gave nothing that can be used."),
+        ],
+        failures: [.cancelled: 1, .missing: 2, .unusable: 2])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "basic", statuses: [401], fields: [], schemes: [SchemeCondition("Basic", in: .wwwAuthenticate)])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .load,
-        .ask(failure: { failure in
-            switch failure {
-            case .cancelled: BasicCredentialDiscoveryError.cancelled
-            case .missing: BasicCredentialDiscoveryError.inconsistentState
-            case .unusable: BasicCredentialDiscoveryError.inconsistentState
-            }
-        }),
-        .store,
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [
-        .delete,
-        .again(atMost: 3),
-        .fail(AuthenticationObserverError.retryCountReached),
-    ]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(
-            type: "AuthenticationObserverError",
-            code: "retryCountReached",
-            summary: "The server refused every user name and password that it was given."),
-        ErrorDescription(
-            type: "BasicCredentialDiscoveryError",
-            code: "cancelled",
-            summary: "The question for a user name and password was cancelled."),
-        ErrorDescription(
-            type: "BasicCredentialDiscoveryError",
-            code: "inconsistentState",
-            summary: "The application's discovery gave nothing that can be used."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: AuthenticationObserverError.retryCountReached
+        case 1: BasicCredentialDiscoveryError.cancelled
+        case 2: BasicCredentialDiscoveryError.inconsistentState
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -227,7 +240,7 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        BasicAuthenticationMethod.definition.isChallenge(response)
+        BasicAuthenticationMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -239,9 +252,10 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
         if type(of: self) != BasicAuthenticationObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return BasicAuthenticationMethod.definition.observer(
-            named: "BasicAuthenticationObserver", for: session, source: BasicCredentialSource(basicCredentialDiscovery, store: credentialStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
+        let source = BasicCredentialSource(basicCredentialDiscovery, store: credentialStore)
+        return BasicAuthenticationMethod(protectedURLs: protectedURLs).observer(
+            for: session, prompter: source, store: source, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }
 

@@ -73,61 +73,72 @@ nonisolated extension UserIdentityObserverError: SAPError {}
 /// UserIdentity as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
-nonisolated enum UserIdentityMethod {
-    /// What the runtime is given.
-    static let definition = CredentialMethod(
+nonisolated struct UserIdentityMethod: ProgramParameters {
+    let protectedURLs: ProtectedOrigins?
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "UserIdentity",
         summary: "A certificate of the user's, with which TLS connections are made.",
-        challenges: challenges,
-        attachment: .connection,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"))
+        slots: [
+            ProgramSlot("protectedURLs", .parameter),
+            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("archive", .credential, isSecret: true),
+        ],
+        challenges: [
+            ChallengePattern(name: "handshake", isRefusedConnection: true),
+            ChallengePattern(
+                name: "certificate-missing",
+                statuses: [400],
+                text: .contains(ProgramTemplate(.text("No required SSL certificate was sent")))),
+            ChallengePattern(
+                name: "certificate-refused",
+                statuses: [400],
+                text: .contains(ProgramTemplate(.text("The SSL certificate error")))),
+            ChallengePattern(name: "certificate-status", statuses: [495, 496]),
+        ],
+        credential: CredentialShape(
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
+            destinations: [0],
+            isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])],
+        attach: [.connection(1)],
+        rejections: [RejectionRule(.acquire, error: 0)],
+        errors: [
+            ErrorDescription(
+                type: "UserIdentityObserverError",
+                code: "invalidUserIdentity",
+                summary: "The client certificate cannot be used."),
+            ErrorDescription(
+                type: "UserIdentityObserverError",
+                code: "cancelled",
+                summary: "Obtaining a client certificate was cancelled."),
+        ],
+        failures: [.cancelled: 1, .missing: 0, .unusable: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "handshake", statuses: [], fields: [], isRefusedConnection: true),
-        ChallengeSignature(name: "certificate-missing", statuses: [400], fields: [], body: "No required SSL certificate was sent"),
-        ChallengeSignature(name: "certificate-refused", statuses: [400], fields: [], body: "The SSL certificate error"),
-        ChallengeSignature(name: "certificate-status", statuses: [495, 496], fields: []),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps to a credential.
-    private static let authenticate: [CredentialStep] = [
-        .load,
-        .ask(failure: { failure in
-            switch failure {
-            case .cancelled: UserIdentityObserverError.cancelled
-            case .missing: UserIdentityObserverError.invalidUserIdentity
-            case .unusable: UserIdentityObserverError.invalidUserIdentity
-            }
-        }),
-        .store,
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        default: .absent
+        }
+    }
 
-    /// The steps after a credential was refused.
-    private static let afterResend: [CredentialStep] = [
-        .delete,
-        .againIfStored,
-        .fail(UserIdentityObserverError.invalidUserIdentity),
-    ]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(
-            type: "UserIdentityObserverError",
-            code: "invalidUserIdentity",
-            summary: "The client certificate cannot be used."),
-        ErrorDescription(
-            type: "UserIdentityObserverError",
-            code: "cancelled",
-            summary: "Obtaining a client certificate was cancelled."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+        switch number {
+        case 0: UserIdentityObserverError.invalidUserIdentity
+        case 1: UserIdentityObserverError.cancelled
+        default: nil
+        }
+    }
 }
 
 // MARK: - Observer
@@ -188,7 +199,7 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        UserIdentityMethod.definition.isChallenge(response)
+        UserIdentityMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -200,9 +211,10 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
         if type(of: self) != UserIdentityObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        return UserIdentityMethod.definition.observer(
-            named: "UserIdentityObserver", for: session, source: UserIdentitySource(userIdentityDiscovery, store: identityStore),
-            protectedURLs: protectedURLs, isChallenge: isChallenge, review: handlerReference.review(of: self, in: session))
+        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
+        return UserIdentityMethod(protectedURLs: protectedURLs).observer(
+            for: session, prompter: source, store: source, isChallenge: isChallenge,
+            review: handlerReference.review(of: self, in: session))
     }
 }
 

@@ -172,8 +172,8 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [
-                APIKeyAuthenticationMethod.definition.description,
-                BasicAuthenticationMethod.definition.description,
+                APIKeyAuthenticationMethod.program.description(mock: APIKeyAuthenticationMethod.mock),
+                BasicAuthenticationMethod.program.description(mock: BasicAuthenticationMethod.mock),
                 OAuth2Method.definition.description(grants: [
                     OAuth2Method.authorizationCode.description(
                         for: OAuth2AuthenticationParameters(
@@ -196,7 +196,7 @@ nonisolated extension Landscape {
                 ]),
                 OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
                 SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),
-                UserIdentityMethod.definition.description,
+                UserIdentityMethod.program.description(mock: UserIdentityMethod.mock),
             ]
         })
 }

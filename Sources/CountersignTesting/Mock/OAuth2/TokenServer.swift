@@ -76,7 +76,7 @@ struct TokenServer: MethodServer {
             switch step {
             case .present(let url, _): paths.authorize = url.path(percentEncoded: true)
             case .request(let request): paths.token = request.url.path(percentEncoded: true)
-            case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: break
+            case .generate, .fail, .prompt: break
             }
         }
         return paths
@@ -100,7 +100,7 @@ struct TokenServer: MethodServer {
             switch step {
             case .present(_, let finish): redirects.append(finish.url.absoluteString)
             case .request(let request): client = request.client
-            case .generate, .fail, .load, .ask, .store, .delete, .again, .againIfStored: break
+            case .generate, .fail, .prompt: break
             }
         }
         guard let client else { return nil }

@@ -170,9 +170,11 @@ import Testing
     }
 
     @Test func `twenty requests at once take one login`() async throws {
+        let lifetime = try #require(ProcessInfo.processInfo.environment["LAB_KEYSTONE_TTL"].flatMap { Double($0) })
         let events = Events()
         let session = try session(
             user: "mfa", password: "wonderland", totpSecret: Self.totpSecret, events: events)
+        let start = ContinuousClock.now
         let results = await withTaskGroup(of: String.self) { group in
             for _ in 0..<20 {
                 group.addTask { do { return "\(try await call("auth/projects", session).status)" } catch { return "\(error)" } }
@@ -180,7 +182,9 @@ import Testing
             return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
         #expect(results == ["200": 20])
-        #expect(logins(events) == 1)
+        // On a busy machine they can take longer than a token lives, which is renewed from half of its life on.
+        let halves = (ContinuousClock.now - start) / .seconds(lifetime / 2)
+        #expect(logins(events) <= 1 + Int(halves))
         await session.invalidate(cancelling: true)
     }
 }

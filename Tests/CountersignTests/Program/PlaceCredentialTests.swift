@@ -1,32 +1,25 @@
 import Foundation
-import HTTPTypes
 import Testing
 
 @testable import Countersign
 
-@Suite("The credential of one place", .timeLimit(.minutes(10)))
-struct CredentialSpaceTests {
+@Suite("A credential in a store of the application's own kind", .timeLimit(.minutes(10)))
+struct PlaceCredentialTests {
     @Test func `RT-03 a credential that comes between a challenge and its answer does not count as refused`() async throws {
+        let late = Turnstile()
+        defer { late.open() }
         let source = StubSource()
-        let bench = try StubBench(source, afterResend: [.delete, .again(atMost: 3)])
-        let url = try #require(URL(string: StubBench.origin))
-        let origin = try #require(Origin(url))
-        let place = CredentialPlace(origin: origin)
-        let method = CredentialMethod(
-            name: "Stub", summary: "A credential.", challenges: [], attachment: .basic,
-            authenticate: [.load, .ask(failure: { _ in nil }), .store], afterResend: [.delete, .again(atMost: 3)], errors: [],
-            mock: MockDescription())
-        let space = CredentialSpace(
-            place, number: 1, method: method, source: source,
-            limits: FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: true), clock: bench.clock, review: nil,
-            failed: { _ in }, report: { _ in })
-        let question = CredentialQuestion(place: place, url: url)
-        let exchange = ExchangeContext(
-            session: bench.session, request: HTTPRequest(method: .get, url: url), url: url, origin: origin, task: nil)
-        // Two requests were challenged without a credential. The first gets one before the second joins the authentication.
-        let observed = try space.observed(by: .none, begun: .none)
-        try await space.ensureOther(than: .none, signature: nil, question, for: exchange)
-        try await space.ensureNewer(than: observed, signature: nil, question, for: exchange)
+        let bench = try StubBench(
+            source,
+            before: { sent in
+                if sent.path == "/late", sent["Authorization"] == nil { try await late.pass() }
+            })
+        // It was sent without a credential, and is challenged when there is one.
+        let request = Task { try await bench.get("/late") }
+        try await awaitCondition { late.arrivals == 1 }
+        #expect(try await bench.get() == "data")
+        late.open()
+        #expect(try await request.value == "data")
         #expect(source.asked == 1)
         #expect(source.writes == ["user1"])
     }
@@ -36,7 +29,7 @@ struct CredentialSpaceTests {
         let source = StubSource()
         let (arrived, refused) = (Gate(), Turnstile())
         let bench = try StubBench(
-            source, afterResend: [.delete],
+            source, .single,
             before: { sent in
                 guard sent.path == "/late", sent["Authorization"] == nil else { return }
                 arrived.open()
@@ -54,8 +47,8 @@ struct CredentialSpaceTests {
         #expect(source.asked == 2)
     }
 
-    @Test(arguments: CredentialLogoutTests.attachments)
-    func `RT-19 a credential that cannot be stored is used, and stored later`(_ attachment: CredentialAttachment) async throws {
+    @Test(arguments: PlaceCredentialLogoutTests.attachments)
+    func `RT-19 a credential that cannot be stored is used, and stored later`(_ attachment: StubAttachment) async throws {
         let source = StubSource()
         let bench = try StubBench(source, attachment)
         source.failToStore(true)

@@ -5,17 +5,17 @@ import Testing
 
 /// Nothing of one user is stored, sent or resent for the next.
 @Suite("A logout and the credentials of an application", .timeLimit(.minutes(10)))
-struct CredentialLogoutTests {
-    static let attachments: [CredentialAttachment] = [.basic, .field("X-Key"), .connection]
+struct PlaceCredentialLogoutTests {
+    static let attachments: [StubAttachment] = [.challenged, .eager, .connection]
 
     @Test(arguments: attachments)
     func `RT-15 a credential whose store is slower than a logout is not there for the next user`(
-        _ attachment: CredentialAttachment
+        _ attachment: StubAttachment
     ) async throws {
         let storing = Turnstile()
         defer { storing.open() }
-        let source = StubSource(beforeStoring: { credential in
-            if credential.name == "user1" { await storing.passDeaf() }
+        let source = StubSource(beforeStoring: { name in
+            if name == "user1" { await storing.passDeaf() }
         })
         let bench = try StubBench(source, attachment)
         let former = Task { try await bench.get() }
@@ -33,13 +33,13 @@ struct CredentialLogoutTests {
 
     @Test(arguments: attachments)
     func `RT-15 a credential that the application gives after a logout is discarded`(
-        _ attachment: CredentialAttachment
+        _ attachment: StubAttachment
     ) async throws {
         let asking = Turnstile()
         defer { asking.open() }
         let source = StubSource { number, _ in
             if number == 1 { await asking.passDeaf() }
-            return StubCredential(name: "user\(number)")
+            return "user\(number)"
         }
         let bench = try StubBench(source, attachment)
         let former = Task { try await bench.get() }
@@ -49,7 +49,7 @@ struct CredentialLogoutTests {
         asking.open()
         #expect(try await bench.get() == "data")
         // The steps of the former user's flight have come to their end, too.
-        try await awaitCondition { bench.events.count(.ran(step: "store")) == 2 }
+        try await awaitCondition { bench.events.count(.ran(step: "prompt")) == 2 }
         #expect(source.writes == ["-", "user2"])
         #expect(try await bench.get() == "data")
         #expect(Set(bench.credentials.compactMap { $0 }) == ["user2"])
@@ -57,13 +57,13 @@ struct CredentialLogoutTests {
 
     @Test(arguments: attachments)
     func `RT-15 a deletion by the steps of the former user's flight leaves alone what is stored for the next user`(
-        _ attachment: CredentialAttachment
+        _ attachment: StubAttachment
     ) async throws {
         let asking = Turnstile()
         defer { asking.open() }
         let source = StubSource { number, _ in
             if number == 2 { await asking.passDeaf() }
-            return StubCredential(name: number == 3 ? "next" : "former")
+            return number == 3 ? "next" : "former"
         }
         let bench = try StubBench(source, attachment, accepts: { name, _ in name == "next" })
         let former = Task { try await bench.get() }
@@ -73,15 +73,15 @@ struct CredentialLogoutTests {
         #expect(try await bench.get() == "data")
         #expect(source.stored == "next")
         asking.open()
-        // The refused credential was given again: the former user's steps delete once more, and begin anew.
-        try await awaitCondition { bench.events.count(.ran(step: "load")) == 4 }
+        // The refused credential was given again, and the former user's steps have come to their end.
+        try await awaitCondition { bench.events.count(.ran(step: "prompt")) == 3 }
         #expect(source.stored == "next")
         #expect(try await bench.get() == "data")
     }
 
     @Test(arguments: attachments)
     func `RT-16 a request of the former user is not sent again with the credential of the next`(
-        _ attachment: CredentialAttachment
+        _ attachment: StubAttachment
     ) async throws {
         let late = Turnstile()
         defer { late.open() }

@@ -1,4 +1,4 @@
-import Countersign
+@_spi(Generated) import Countersign
 import Foundation
 import Synchronization
 import Testing
@@ -35,19 +35,32 @@ struct APIKeySourceTests {
         _ discovery: any APIKeyCredentialDiscovery, accepting good: String = "good"
     ) throws -> (session: Session, transport: ScriptedTransport) {
         let transport = ScriptedTransport { sent in sent["X-Key"] == good ? .text("data") : Reply(401) }
-        let method = CredentialMethod(
-            name: "Key", summary: "A key.", challenges: [ChallengeSignature(name: "unauthorized", statuses: [401], fields: [])],
-            attachment: .field("X-Key"), authenticate: [.ask(failure: { _ in nil })],
-            afterResend: [.again(atMost: 4), .fail(CountersignKeyError.refused)], errors: [], mock: MockDescription())
         var configuration = SessionConfiguration()
         configuration.clock = ManualClock()
         let session = Session(configuration: configuration, transport: transport)
         let url = try #require(URL(string: "https://app.example"))
         let origin = try #require(Origin(url))
         session.register(
-            CredentialObserver(
-                name: "Key", method: method, source: APIKeySource(discovery), origins: ProtectedOrigins(origins: [origin])))
+            ProgramObserver(
+                parameters: Parameters(servers: ProtectedOrigins(origins: [origin])), prompter: APIKeySource(discovery), places: nil
+            ))
         return (session, transport)
+    }
+
+    private struct Parameters: ProgramParameters {
+        var servers: ProtectedOrigins
+
+        static let program = MethodProgram(
+            name: "Key", summary: "A key.",
+            slots: [ProgramSlot("servers", .parameter), ProgramSlot("key", .credential, isSecret: true)],
+            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0], isEager: true),
+            acquire: [.prompt(0, slots: [1])], attach: [.header("X-Key", ProgramTemplate(.slot(1)))],
+            rejections: [RejectionRule(.acquire, retries: 4, error: 0)],
+            errors: [ErrorDescription(type: "KeyError", code: "refused", summary: "The key was refused.")])
+
+        func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(servers) : .absent }
+        static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? { CountersignKeyError.refused }
     }
 
     private enum CountersignKeyError: AuthenticationError {

@@ -1,5 +1,3 @@
-public import HTTPTypes
-
 /// A user name and password (RFC 7617).
 ///
 /// The password is a secret: no description, reflection or dump of this type shows it, nor the name. Encoding does, since a store needs
@@ -20,17 +18,4 @@ public struct BasicCredential: Sendable, Hashable, Codable {
 extension BasicCredential: ReducedDescription {
     /// That there is a credential.
     public var visibleParts: KeyValuePairs<String, String> { ["credential": redacted] }
-}
-
-extension BasicCredential: ApplicationCredential {
-    public func attach(to fields: inout HTTPFields, as attachment: CredentialAttachment) throws(CredentialFailure) {
-        do {
-            fields[fields: .authorization] = [try BasicScheme.field(user: username, password: password)]
-        } catch {
-            switch error {
-            case .colonInIdentifier: throw .unusable("the user name has a colon, which HTTP Basic cannot carry")
-            case .controlCharacter: throw .unusable("the user name or the password has a control character")
-            }
-        }
-    }
 }

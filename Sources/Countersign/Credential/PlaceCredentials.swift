@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// What a credential is for: a protection space (RFC 9110, section 11.5).
+public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
+    /// The server.
+    public let origin: Origin
+    /// The part of it that the credential is for, as the server names it; `nil` for all.
+    public let realm: String?
+
+    /// Makes a place.
+    public init(origin: Origin, realm: String? = nil) {
+        self.origin = origin
+        self.realm = realm
+    }
+
+    /// The address under which stores that know URLs alone keep the credential: the origin's root; the realm, if there is one, is its
+    /// fragment, which no server ever sees.
+    public var url: URL? {
+        let fragment = realm.map { "#" + URLPiece.value($0).encoded } ?? ""
+        return URL(string: "\(origin)/\(fragment)")
+    }
+
+    public var description: String { "\(origin)" }
+}
+
+/// A store of an application's own kind, which keeps credentials by their places: it knows neither versions nor locks, and not what it has.
+public protocol PlaceCredentialStore: Sendable {
+    /// What is kept for a place: the values of the credential's fields, in the order of the spec.
+    func load(for place: CredentialPlace) async throws -> [ProgramValue]?
+    /// Keeps the values of a credential for a place.
+    func store(_ values: [ProgramValue], for place: CredentialPlace) async throws
+    /// Forgets what is kept for a place.
+    func delete(for place: CredentialPlace) async throws
+}
+
+/// The credentials of a method in a ``PlaceCredentialStore``.
+final class PlaceCredentials: CredentialRepository {
+    private struct State {
+        /// The spaces that there may be something of.
+        var places: Set<ProtectionSpace> = []
+        /// Those of which the store has what is of a user who has logged out, or was refused, and could not be deleted.
+        var stale: Set<ProtectionSpace> = []
+        /// Deletes what was stored for the user before.
+        var deletion: Task<CredentialStoreError?, Never>?
+    }
+
+    private let store: any PlaceCredentialStore
+    /// A deletion comes after every change that was begun before it.
+    private let changes = OrderedTasks()
+    private let state = Mutex(State())
+
+    let isShared = false
+
+    init(_ store: any PlaceCredentialStore) { self.store = store }
+
+    func note(_ place: ProtectionSpace) {
+        state.withLock { _ = $0.places.insert(place) }
+    }
+
+    func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
+        // What a logout deletes is not found again.
+        let deletion = state.withLock { $0.deletion }
+        _ = await deletion?.value
+        guard let found = place.stored, !state.withLock({ $0.stale.contains(place) }) else { return nil }
+        do {
+            return try await store.load(for: found).map { CredentialEntry($0, for: place) }
+        } catch {
+            throw Self.failure(of: error)
+        }
+    }
+
+    func save(
+        _ entry: CredentialEntry, for place: ProtectionSpace, insteadOf basis: CredentialEntry?,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) async -> CredentialStoreError? {
+        await change(place, while: isWanted) { [store] in try await store.store(entry.values, for: $0) }
+    }
+
+    func remove(
+        _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
+    ) async -> CredentialStoreError? {
+        let error = await change(place, while: isWanted) { [store] in try await store.delete(for: $0) }
+        if error != nil { state.withLock { _ = $0.stale.insert(place) } }
+        return error
+    }
+
+    /// - Returns: What keeps the store from it.
+    private func change(
+        _ place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool,
+        _ change: @escaping @Sendable (CredentialPlace) async throws -> Void
+    ) async -> CredentialStoreError? {
+        guard let stored = place.stored else { return nil }
+        return await changes.enqueue { [self] in
+            guard isWanted() else { return nil }
+            do {
+                try await change(stored)
+                state.withLock { _ = $0.stale.remove(place) }
+                return nil
+            } catch {
+                return Self.failure(of: error)
+            }
+        }.value
+    }
+
+    func isFull() async -> Bool { false }
+
+    func exclusively<Success: Sendable>(
+        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+    ) async throws -> Success {
+        try await work()
+    }
+
+    func disown() {
+        state.withLock { $0.stale = $0.places }
+    }
+
+    func discard() {
+        state.withLock { state in
+            state.deletion = changes.enqueue { [self, places = state.places] in
+                var failure: CredentialStoreError?
+                for place in places {
+                    guard let stored = place.stored else { continue }
+                    do {
+                        try await store.delete(for: stored)
+                        self.state.withLock { _ = $0.stale.remove(place) }
+                    } catch {
+                        failure = failure ?? Self.failure(of: error)
+                    }
+                }
+                return failure
+            }
+        }
+    }
+
+    func waitForDeletion() async throws(CredentialStoreError) {
+        let deletion = state.withLock { $0.deletion }
+        if let error = await deletion?.value { throw error }
+    }
+
+    /// What a store says of itself stays with it: its texts are an application's own.
+    private static func failure(of error: any Error) -> CredentialStoreError {
+        CredentialStoreError(.inputOutput, detail: "the application's store failed: \(type(of: error))")
+    }
+}
+
+extension ProtectionSpace {
+    /// The space as stores of an application's own kind know it; `nil` if it is not one server.
+    fileprivate var stored: CredentialPlace? {
+        server.map { CredentialPlace(origin: $0, realm: separators.lazy.compactMap(\.self).first) }
+    }
+}
