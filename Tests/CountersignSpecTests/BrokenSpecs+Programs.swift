@@ -75,7 +75,7 @@ extension BrokenSpecs {
         .program(
             .optionalDefault, "a parameter with both", "optional: true, summary: The tenant",
             "optional: true, «default»: a, summary: The tenant"),
-        .program(.unknownWord, "a type of version 1", "area: { type: string", "area: { type: «header»"),
+        .program(.unknownWord, "a type of version 1", "area: { type: string", "area: { type: «scopes»"),
         .program(
             .insecureURL, "a URL in the clear", "area: { type: string, default: all",
             "area: { type: url, default: \"«http://a.example/»\"",

@@ -119,12 +119,24 @@ import Testing
         #expect(try Self.read(ValidSpec.echo).credential.space == .origin)
     }
 
+    @Test func `a credential of the first request needs no challenge, and its field can be the application's to name`() throws {
+        let program = try Self.read(ValidSpec.eager)
+        #expect(program.credential.isEager)
+        #expect(program.attach == [.header(Template(pieces: [.slot(1)]), Template(pieces: [.slot(3)]))])
+        let spec = ValidSpec.eager
+            .changing("challenge:\n  - name: refused\n    status: 401\n", to: "")
+            .changing("rejected:\n  - { then: [acquire], retry: 2 }\n", to: "")
+        #expect(try Self.read(spec).challenges.isEmpty)
+        #expect(try !Self.read(ValidSpec.eager.changing("eager: true", to: "eager: false")).credential.isEager)
+    }
+
     @Test func `prompts, placements and rejections are in the order of the file`() throws {
         let program = try Self.read(ValidSpec.program)
         #expect(program.prompts.map { $0.map(\.slot) } == [[6, 7]])
         #expect(
             program.attach == [
-                .header("X-Key", Template(pieces: [.slot(2)])), .header("X-Nonce", Template(pieces: [.slot(8)])),
+                .header(Template(pieces: [.text("X-Key")]), Template(pieces: [.slot(2)])),
+                .header(Template(pieces: [.text("X-Nonce")]), Template(pieces: [.slot(8)])),
                 .basic(user: Template(pieces: [.slot(6)]), password: Template(pieces: [.slot(7)])),
             ])
         #expect(
@@ -233,8 +245,8 @@ import Testing
 
     /// With how many methods each has.
     private static let folders = [
-        ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 2), ("Specs/Keystone", 1),
-        ("Specs/FormLogin", 2), ("Specs/OAuth", 2), ("Tests/Specs/Programs", 7),
+        ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 3), ("Specs/Keystone", 1),
+        ("Specs/FormLogin", 2), ("Specs/OAuth", 2), ("Tests/Specs/Programs", 8),
     ]
 
     private static func files(_ folder: String) throws -> [SpecFile] {

@@ -48,7 +48,9 @@ final class CredentialManager: Sendable {
         ownComparison = isChallenge
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         destinations = CredentialDestinations(method.destinations)
-        fieldNames = method.program.attach.compactMap(\.fieldName) + (method.program.credential.cookies == nil ? [] : [.cookie])
+        fieldNames =
+            method.program.attach.compactMap { $0.fieldName(method.parameters) }
+            + (method.program.credential.cookies == nil ? [] : [.cookie])
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {

@@ -206,16 +206,16 @@ extension MethodProgram {
     ///
     /// - Parameter mock: How the mock landscape plays the server.
     @_spi(Generated) public func description(mock: MockDescription) -> MethodDescription {
+        let parameters = slots.map { _ in ProgramValue.absent }
         var kind = CredentialKind.basic
         var field: String?
         for placement in attach {
             switch placement {
             case .basic, .digest: kind = .basic
             case .connection: kind = .clientCertificate
-            case .header(let name, _): (kind, field) = (.apiKey, name)
+            case .header(let name, _): (kind, field) = (.apiKey, name.text(parameters))
             }
         }
-        let parameters = slots.map { _ in ProgramValue.absent }
         return MethodDescription(
             name: name, summary: summary, challenges: challenges.compactMap { $0.description(parameters) }, credential: kind,
             credentialField: field, authenticate: acquire.compactMap { $0.isPrompt ? .prompt : nil },

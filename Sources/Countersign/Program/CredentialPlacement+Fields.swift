@@ -2,12 +2,13 @@ internal import HTTPTypes
 
 extension CredentialPlacement {
     /// The header field that it is in; `nil` if it is in none.
-    var fieldName: HTTPField.Name? {
+    ///
+    /// - Parameter values: The values by slot.
+    func fieldName(_ values: [ProgramValue]) -> HTTPField.Name? {
         switch self {
         case .connection: nil
         case .basic, .digest: .authorization
-        // A spec's name was checked when it was read; what is no name is in no request.
-        case .header(let name, _): HTTPField.Name(name) ?? .authorization
+        case .header(let name, _): name.text(values).flatMap { HTTPField.Name($0) }
         }
     }
 
@@ -19,7 +20,10 @@ extension CredentialPlacement {
         switch self {
         case .connection: return nil
         case .header(let name, let template):
-            guard let name = HTTPField.Name(name), let text = template.text(values) else { return nil }
+            guard let text = template.text(values) else { return nil }
+            guard let name = name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
+                throw Self.unusable("the name of its header field is none that a request can have")
+            }
             guard HTTPField.isValidValue(text) else { throw Self.unusable("it has a character that no header field can have") }
             var field = HTTPField(name: name, value: text)
             // Never to be kept in a compression table.
@@ -63,5 +67,14 @@ extension CredentialPlacement {
 
     private static func unusable(_ reason: String) -> CountersignError {
         CountersignError(.invalidRequest, detail: "the credential cannot be sent: \(reason)")
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether the field says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).
+    fileprivate var isOfConnection: Bool {
+        ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"].contains(
+            canonicalName)
+            || canonicalName.hasPrefix("proxy-")
     }
 }

@@ -207,8 +207,8 @@ public enum ProgramFunction: Sendable, Hashable {
 
 /// Where a credential is in a request.
 public enum CredentialPlacement: Sendable, Hashable {
-    /// In a header field of this name.
-    case header(String, ProgramTemplate)
+    /// In a header field, by its name.
+    case header(ProgramTemplate, ProgramTemplate)
     /// In the `Authorization` field, by the Basic scheme (RFC 7617).
     case basic(user: ProgramTemplate, password: ProgramTemplate)
     /// In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew.

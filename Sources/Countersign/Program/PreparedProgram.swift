@@ -75,7 +75,7 @@ struct PreparedProgram: Sendable {
 
     /// Whether the steps to a credential take no challenge, nor a user but for one that requests have from the first on.
     var acquiresUnasked: Bool {
-        (program.credential.isEager || !isInteractive) && !usesDigest && !program.acquire.isEmpty
+        (program.credential.isEager || !isInteractive && !program.acquire.isEmpty) && !usesDigest
             && !program.slots.contains { $0.source == .challenge }
     }
 

@@ -73,7 +73,7 @@ struct CallRun {
         var head = HTTPRequest(method: method, url: url, headerFields: [.cacheControl: "no-store"])
         for member in call.headers {
             guard let text = member.name.text(values), let name = HTTPField.Name(text),
-                let field = try CredentialPlacement.header(text, member.value).field(values)
+                let field = try CredentialPlacement.header(ProgramTemplate(.text(text)), member.value).field(values)
             else { continue }
             head.headerFields[fields: name] = [field]
         }

@@ -175,7 +175,7 @@ enum ProgramCompiler {
 
     private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
         switch placement {
-        case .header(let name, let value): .call(".header", .init(nil, text(name)), .init(nil, template(value)))
+        case .header(let name, let value): .call(".header", .init(nil, self.name(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):

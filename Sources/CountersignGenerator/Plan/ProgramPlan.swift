@@ -59,11 +59,13 @@ extension ProgramPlan {
         programDocumentation = DocumentationText(
             "The method as data.", discussion: "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
         let answers = prompting == nil ? "" : " and what answers its prompts"
+        let sharing =
+            program.challenges.isEmpty ? "" : " Requests that are challenged at the same time share one credential."
         observerDocumentation = DocumentationText(
             program.documentation.summary,
             discussion: """
                 \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")Make it with the method's parameters\(answers), and \
-                register it on a session. Requests that are challenged at the same time share one credential.
+                register it on a session.\(sharing)
                 """, callouts: [Planning.remark(program.name.location)])
         let need = program.alwaysAsks ? "" : " It may be `nil` where the parameters have what would be asked for."
         let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.\(need)")

@@ -78,7 +78,9 @@ package struct SpecReference {
 
     private func absence(of key: Construct.Key, in construct: Construct) -> String {
         if construct.isOverride { return "inherited" }
-        if key.isRequired { return "required" }
+        if key.isRequired {
+            return key.exemption.isEmpty ? "required" : "required without `\(key.exemption.joined(separator: "."))`"
+        }
         return key.defaultText?.cell ?? ""
     }
 

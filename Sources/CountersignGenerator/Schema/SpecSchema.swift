@@ -67,7 +67,7 @@ package struct SpecSchema {
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
-        let required = isPartial ? [] : construct.keys.filter(\.isRequired).map(\.name)
+        let required = isPartial ? [] : construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
         if construct.keys.contains(where: { $0.name == "extends" }) {
             // What is inherited need not be there.
             members["if"] = ["required": ["extends"]]
@@ -75,6 +75,8 @@ package struct SpecSchema {
             members["else"] = ["required": .strings(required)]
         } else if !required.isEmpty {
             members["required"] = .strings(required)
+            let exempt = construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
+            if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         }
         if !construct.alternatives.isEmpty {
             members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
@@ -117,6 +119,15 @@ package struct SpecSchema {
     }
 
     private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
+
+    /// A key that is required unless a flag is set.
+    private static func requirement(of key: Construct.Key) -> JSONValue {
+        let flag: JSONValue = ["enum": [true, "true"]]
+        let condition = key.exemption.reversed().reduce(flag) { inner, name in
+            ["type": "object", "required": [.string(name)], "properties": [name: inner]]
+        }
+        return ["if": condition, "then": [:], "else": requirement(of: key.name)]
+    }
 
     /// What an editor shows for a key.
     private static func hover(_ key: Construct.Key) -> String {
@@ -176,6 +187,7 @@ extension TextForm {
         case .label: "^[A-Za-z0-9_-]+$"
         case .valueName: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$"
         case .token: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+        case .fieldName: "^([A-Za-z0-9!#$%&'*+.^_`|~-]+|\\{[^{} ]+\\})$"
         case .requestLine: "^(GET|POST|PUT|DELETE) \\S"
         case .configurationKey, .formName: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"

@@ -19,21 +19,32 @@ package struct Construct: Sendable {
         package let summary: String
         package let shape: ValueShape
         package let isRequired: Bool
+        /// The path to a flag with which a required key can be missing; empty for none.
+        package let exemption: [String]
         /// What holds without the key, for the reference.
         package let defaultText: String?
         /// The keys that it belongs to: it stands only beside one of them. Empty if it stands alone.
         package let companions: [String]
 
         init(
-            _ name: String, _ shape: ValueShape, required: Bool = false, default defaultText: String? = nil,
+            _ name: String, _ shape: ValueShape, required: Bool = false, unless exemption: [String] = [],
+            default defaultText: String? = nil,
             beside companions: [String] = [], _ summary: String
         ) {
             self.name = name
             self.summary = summary
             self.shape = shape
             isRequired = required
+            self.exemption = exemption
             self.defaultText = defaultText
             self.companions = companions
+        }
+
+        /// Whether it has to be in a mapping.
+        func isRequired(in node: DocumentNode) -> Bool {
+            guard let last = exemption.last else { return isRequired }
+            let holder = exemption.dropLast().reduce(node as DocumentNode?) { $0?[$1] }
+            return isRequired && holder?.flag(last) != true
         }
     }
 

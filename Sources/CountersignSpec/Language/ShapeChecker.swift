@@ -82,7 +82,7 @@ struct ShapeChecker {
         }
         checkAlternatives(node, construct, at: parent, &diagnostics)
         guard !isPartial else { return }
-        for key in construct.keys where key.isRequired && node[key.name] == nil && !meantKeys.contains(key.name) {
+        for key in construct.keys where key.isRequired(in: node) && node[key.name] == nil && !meantKeys.contains(key.name) {
             diagnostics.report(.missingKey, "\(construct.title) needs the key '\(key.name)'", at: parent)
         }
     }

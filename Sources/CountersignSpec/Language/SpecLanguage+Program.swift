@@ -13,7 +13,7 @@ extension SpecLanguage {
                 "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
                 "What the method needs to know, in the order of the initialiser."),
             .init(
-                "challenge", .list(of: .construct(programChallenge)), required: true,
+                "challenge", .list(of: .construct(programChallenge)), required: true, unless: ["credential", "eager"],
                 "What a challenge looks like, and what it says; the first that fits is taken."),
             .init(
                 "credential", .construct(credential), required: true,
@@ -133,7 +133,7 @@ extension SpecLanguage {
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
-            case .origins, .json, .cookies: ""
+            case .header, .origins, .json, .cookies: ""
             }
         return ValueShape.Word(type.rawValue, summary)
     }
@@ -169,6 +169,11 @@ extension SpecLanguage {
                         "directory", "For requests to paths at and below those that were challenged (RFC 7617, section 2.2)."),
                     .init("servers", "For all requests to the servers under `for`: one credential serves them all."),
                 ]), default: "origin", "How far what a challenge says holds for requests that were not challenged."),
+            .init(
+                "eager", .text(.boolean), default: "false",
+                "Whether requests have it from the first one on: the steps to it run before a server has asked. "
+                    + "Then nothing of it comes from a challenge, and `challenge` is there only if something follows a refusal."
+            ),
             .init(
                 "for", .list(of: .text(.textTemplate)), required: true,
                 "The servers that may receive it: whole references to parameters of type `origins` or `url`."),
@@ -258,8 +263,9 @@ extension SpecLanguage {
         "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign"],
         keys: [
             .init(
-                "headers", .named(.token, key: "the header field", .text(.textTemplate)),
-                "Header fields, with references to the credential's fields and to parameters."),
+                "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
+                "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
+            ),
             .init("sign", .construct(attachedSignature), "A signature by a standard; one at most."),
         ])
 

@@ -12,7 +12,7 @@ extension SpecLanguage {
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "What is added to the URL's query; no secrets. What is absent is left out."),
             .init(
-                "headers", .named(.token, key: "the header field", .text(.textTemplate)),
+                "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
                 "Header fields. What is absent is left out."),
             .init(
                 "form", .named(.formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),

@@ -27,6 +27,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case capturePointer
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
+    /// The name of a header field, or a whole reference to a parameter that has it.
+    case fieldName
     case configurationKey
     /// The name of a field of a form, which can have references.
     case formName
@@ -66,6 +68,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .attempts: "a whole number from 1 to 100, or 'stored'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
+        case .fieldName: "the name of a header field, or a {reference} to one, alone"
         case .configurationKey: "a key without white space"
         case .formName: "a name without white space, which can have {references}"
         case .schemeEnding: "the end of a scheme: '.', '+' or '-', then lower-case letters, digits and those"
@@ -100,6 +103,10 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .capturePointer: return text == "body" || TextForm.pointer.accepts(text)
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
+        case .fieldName:
+            // What is in the braces is checked where references are.
+            return text.isToken
+                || text.hasPrefix("{") && text.hasSuffix("}") && !text.dropFirst().dropLast().contains { "{} ".contains($0) }
         case .configurationKey, .formName: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
         case .schemeEnding:
             let marks: Set<Unicode.Scalar> = [".", "+", "-"]

@@ -17,7 +17,7 @@ extension ResolvedProgram {
         switch method.credential {
         case .apiKey:
             slots += [slot("isAPIKeyAccessOnly", .parameter), slot("key", .credential, isSecret: true)]
-            placement = .header(method.attachment?.value ?? "", text(2))
+            placement = .header(Template(pieces: [.text(method.attachment?.value ?? "")]), text(2))
             conditions = [Requirement(slot: 1, isPresent: true)]
             credential.isEager = true
         case .clientCertificate:

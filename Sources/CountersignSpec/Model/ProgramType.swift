@@ -1,6 +1,6 @@
 /// The types that a value of a method of version 2 can have.
 enum ProgramType: String, Sendable, Hashable, CaseIterable {
-    case string, secret, url, origins, duration, date
+    case string, secret, url, header, origins, duration, date
     /// A tree that a step computes; it has no word in the language.
     case json
     /// What a login leaves; it has no word in the language.
@@ -13,7 +13,7 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     static func named(_ word: String?, among types: [ProgramType]) -> ProgramType? { types.first { $0.rawValue == word } }
 
     /// Whether a value has a text that can stand in another one.
-    var isText: Bool { self == .string || self == .secret || self == .url }
+    var isText: Bool { [.string, .secret, .url, .header].contains(self) }
 
     /// Whether it says how long a credential is good for.
     var isTime: Bool { self == .duration || self == .date }

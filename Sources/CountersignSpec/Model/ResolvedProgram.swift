@@ -227,7 +227,8 @@ extension ResolvedProgram {
     }
 
     public enum Placement: Sendable, Hashable {
-        case header(String, Template)
+        /// In a header field, of which the name can be a parameter.
+        case header(Template, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
         /// The slot of what connections are made with.

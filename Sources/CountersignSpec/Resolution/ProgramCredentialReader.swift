@@ -62,7 +62,7 @@ struct ProgramCredentialReader {
         }
         return ResolvedProgram.Credential(
             fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations,
-            cookies: cookies == nil ? nil : scope.cookies)
+            isEager: node.flag("eager"), cookies: cookies == nil ? nil : scope.cookies)
     }
 
     private mutating func readFields(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {

@@ -6,14 +6,35 @@ struct ProgramFieldReader {
 
     /// - Returns: `nil` if it cannot be read; that is reported.
     func field(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Member? {
-        let name = entry.key.value
-        if Self.belongsToConnection(name.lowercased()) {
+        let name = name(of: entry, into: &diagnostics)
+        let value = template(entry.value, into: &diagnostics)
+        guard let name, let value else { return nil }
+        return ResolvedProgram.Member(name: name, value: value.resolved)
+    }
+
+    /// The name of a field, or the parameter that has it.
+    private func name(
+        of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        guard TextForm.fieldName.accepts(entry.key.value) else { return nil }
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default")
+        guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
+        if template.isLiteral {
+            let name = entry.key.value
+            if Self.belongsToConnection(name.lowercased()) {
+                diagnostics.report(
+                    .connectionHeader, "'\(name)' belongs to the message or the connection, and no method can write it",
+                    at: entry.keySpan)
+            }
+            guard TextForm.token.accepts(name) else { return nil }
+        } else if template.loneReference?.value?.type != .header {
             diagnostics.report(
-                .connectionHeader, "'\(name)' belongs to the message or the connection, and no method can write it",
-                at: entry.keySpan)
+                .wrongType, "the name of a header field is a token, or a parameter of type 'header', alone",
+                at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
+            return nil
         }
-        guard TextForm.token.accepts(name), let value = template(entry.value, into: &diagnostics) else { return nil }
-        return ResolvedProgram.Member(name: ResolvedProgram.Template(pieces: [.text(name)]), value: value.resolved)
+        return template.resolved
     }
 
     /// Whether a field, in lower case, says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).

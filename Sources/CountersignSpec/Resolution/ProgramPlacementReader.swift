@@ -34,7 +34,7 @@ struct ProgramPlacementReader {
             for entry in item["headers"]?.entries ?? [] {
                 names.check(
                     entry, "the header field '\(entry.key.value)' is attached already; names have no case", into: &diagnostics)
-                placements.append(reader.field(entry, into: &diagnostics).map { .header(entry.key.value, $0.value) })
+                placements.append(reader.field(entry, into: &diagnostics).map { .header($0.name, $0.value) })
             }
         }
         ProgramFieldReader.check(

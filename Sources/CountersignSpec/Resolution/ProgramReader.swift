@@ -18,8 +18,11 @@ struct ProgramReader {
         for capture in ProgramChallengeReader.captures(of: root["challenge"]) {
             scope.add(capture.name, .challenge, type: capture.type, absence: capture.absence)
         }
-        if root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
-        let challenges = ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
+        let eager = root["credential"]?.entry("eager").flatMap { $0.value.text?.value == "true" ? $0 : nil }
+        if eager == nil, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
+        let challenges =
+            eager != nil && root["challenge"] == nil
+            ? [] : ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var steps = ProgramStepReader(.acquire, scope: credentials.scope, fields: credentials.parts)
@@ -35,6 +38,7 @@ struct ProgramReader {
         let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil)
             .read(root["rejected"], into: &diagnostics)
         checkRenewal(expires: expiry != nil, into: &diagnostics)
+        if let eager { check(eager, into: &diagnostics) }
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
             let attach, let rejections, let end, renewal != nil || root["renew"] == nil, expiry == nil || credential.lifetime != nil
         else { return nil }
@@ -92,6 +96,26 @@ struct ProgramReader {
         diagnostics.report(
             .unreachableStep,
             "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
+    }
+
+    /// What is in the first request comes from no challenge.
+    private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
+        let note = [Diagnostic.Note("it is in the first request already", at: eager.key.location)]
+        for challenge in root["challenge"]?.items ?? [] {
+            guard let capture = challenge.entry("capture") else { continue }
+            diagnostics.report(
+                .misplacedKey, "nothing of a credential with 'eager' comes from a challenge; take 'capture' away",
+                at: capture.keySpan, notes: note)
+        }
+        for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {
+            diagnostics.report(
+                .signatureWithoutChallenge, "'digest' answers challenges, and a credential with 'eager' has none to answer",
+                at: digest.keySpan, notes: note)
+        }
+        guard root["challenge"] == nil, let rejected = root.entry("rejected") else { return }
+        diagnostics.report(
+            .unreachableStep, "nothing leads here without a 'challenge', by which a server refuses the credential",
+            at: rejected.keySpan)
     }
 
     /// - Returns: `nil` if it cannot be read, or is missing; that is reported.

@@ -81,7 +81,7 @@ extension ResolvedProgram.Page {
 extension ResolvedProgram.Placement {
     fileprivate var templates: [ResolvedProgram.Template] {
         switch self {
-        case .header(_, let value): [value]
+        case .header(let name, let value): [name, value]
         case .basic(let user, let password), .digest(let user, let password): [user, password]
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         }

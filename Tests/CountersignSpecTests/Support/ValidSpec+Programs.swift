@@ -245,6 +245,35 @@ extension ValidSpec {
 
         """
 
+    /// A method of version 2 whose credential is in the first request.
+    static let eager = """
+        countersign: 2
+        method: Web
+        summary: A key.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          field: { type: header, default: X-Key, summary: The field. }
+          tenant: { type: string, summary: The tenant. }
+        challenge:
+          - name: refused
+            status: 401
+        credential:
+          eager: true
+          fields:
+            key: { type: secret, summary: The key. }
+          per: ["{tenant}"]
+          for: ["{servers}"]
+        acquire:
+          - prompt:
+              fields:
+                key: { type: secret, summary: The key. }
+        attach:
+          - headers: { "{field}": "{credential.key}" }
+        rejected:
+          - { then: [acquire], retry: 2 }
+
+        """
+
     /// A method of version 2 with a login page, and a credential that is renewed.
     static let pages = """
         countersign: 2

@@ -20,6 +20,7 @@ nonisolated public enum ProgramsLandscape {
         CallsParameters.program,
         CookiesParameters.program,
         EverythingParameters.program,
+        KeyParameters.program,
         PagesParameters.program,
         SignedParameters.program,
         StepsParameters.program,

@@ -1,5 +1,6 @@
 import Countersign
 import Foundation
+import HTTPAuthentication
 import HTTPTypes
 import HTTPTypesFoundation
 import Keystone
@@ -186,5 +187,27 @@ import Testing
         let halves = (ContinuousClock.now - start) / .seconds(lifetime / 2)
         #expect(logins(events) <= 1 + Int(halves))
         await session.invalidate(cancelling: true)
+    }
+
+    @Test func `a token that was got elsewhere is a key, in the field that the server reads`() async throws {
+        let cloud = try ProtectedOrigins([try #require(URL(string: Self.identity))])
+        let login = try #require(URL(string: "\(Self.identity)/auth/tokens"))
+        var request = HTTPRequest(method: .post, url: login)
+        request.headerFields[.contentType] = "application/json"
+        let body = """
+            {"auth": {"identity": {"methods": ["password"], "password":
+              {"user": {"name": "alice", "domain": {"name": "Default"}, "password": "wonderland"}}}}}
+            """
+        let plain = try Lab.session(APIKeyObserver(parameters: APIKeyParameters(key: "none", servers: cloud)))
+        let response = try await plain.send(SessionRequest(request, body: .bytes(Array(body.utf8))))
+        let name = try #require(HTTPField.Name("X-Subject-Token"))
+        let token = try #require(response.head.headerFields[name])
+        await plain.invalidate(cancelling: true)
+        for (key, status) in [(token, 200), ("wrong", 401)] {
+            let session = try Lab.session(
+                APIKeyObserver(parameters: APIKeyParameters(key: key, servers: cloud, field: "X-Auth-Token")))
+            #expect(try await call("auth/projects", session).status == status)
+            await session.invalidate(cancelling: true)
+        }
     }
 }
