@@ -8,8 +8,6 @@
 public typealias SAPURLSession = FoundationSession
 /// One request on its way: `FoundationSessionTask` under the name of the SDK.
 public typealias SAPURLSessionTask = FoundationSessionTask
-/// Sees, and may change, what a session sends and receives: `FoundationSessionObserving` under the name of the SDK.
-public typealias SAPURLSessionObserving = FoundationSessionObserving
 /// A session's cookies: `FoundationCookieStorage` under the name of the SDK.
 public typealias SAPHTTPCookieStorage = FoundationCookieStorage
 /// Shows a page until a URL ends the flow: `WebPresenter` under the name that a sample of the SDK has for any presenter.

@@ -36,7 +36,8 @@ import Testing
     }
 
     private func run(
-        _ user: User = User(), _ change: (inout MockOAuth2Options) -> Void = { _ in },
+        _ user: User = User(), clock: any Clock<Duration> = ContinuousClock(),
+        _ change: (inout MockOAuth2Options) -> Void = { _ in },
         _ body: (MockAuthorizationServer, Session) async throws -> Void
     ) async throws {
         var options = MockOAuth2Options()
@@ -44,6 +45,7 @@ import Testing
         try await MockAuthorizationServer.run(options: options) { server in
             var configuration = SessionConfiguration()
             configuration.presenter = user
+            configuration.clock = clock
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = 100
             let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
@@ -92,12 +94,14 @@ import Testing
     }
 
     @Test func `what runs out is renewed without a challenge`() async throws {
-        try await run {
-            $0.accessTokenLifetime = .seconds(1)
+        let clock = ForwardClock()
+        try await run(clock: clock) {
+            $0.accessTokenLifetime = .seconds(600)
         } _: { (server, session) async throws in
             session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
             #expect(try await call(server, session) == 200)
-            try await Task.sleep(for: .milliseconds(1100))
+            server.advance(by: .seconds(601))
+            clock.advance(by: .seconds(601))
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.challenges == 1)
             #expect(server.statistics.refreshes == 1)
@@ -254,8 +258,9 @@ import Testing
     }
 
     @Test func `a service has one token for a hundred requests, and the next before it runs out`() async throws {
-        try await run {
-            $0.accessTokenLifetime = .seconds(2)
+        let clock = ForwardClock()
+        try await run(clock: clock) {
+            $0.accessTokenLifetime = .seconds(600)
         } _: { (server, session) async throws in
             session.register(ClientCredentialsObserver(parameters: service(server)))
             server.hold(.prefix("/data"), until: 100)
@@ -264,7 +269,8 @@ import Testing
                 for try await status in group { #expect(status == 200) }
             }
             #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
-            try await Task.sleep(for: .milliseconds(2100))
+            server.advance(by: .seconds(601))
+            clock.advance(by: .seconds(601))
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.challenges == 100)
             #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])

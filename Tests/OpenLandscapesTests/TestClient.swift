@@ -1,7 +1,25 @@
 import Countersign
 import CountersignAsyncHTTPClient
 import HTTPTypes
+import Synchronization
 import Testing
+
+/// The machine's clock, which a test can put forward.
+final class ForwardClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let clock = ContinuousClock()
+    private let shift = Mutex(Duration.zero)
+
+    var now: Instant { clock.now.advanced(by: shift.withLock { $0 }) }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func advance(by duration: Duration) { shift.withLock { $0 += duration } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline.advanced(by: .zero - shift.withLock { $0 }), tolerance: tolerance)
+    }
+}
 
 /// Does something with a session that can have 100 connections to a server, and ends the session then.
 func withSession(_ body: (Session) async throws -> Void) async {

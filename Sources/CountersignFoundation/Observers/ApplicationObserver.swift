@@ -33,7 +33,7 @@ final class ApplicationObserver: SessionObserver {
         }
         task.show(shown)
         let disposition: FoundationSession.RequestDisposition = try await ask("willSend", in: exchange) { handler in
-            observer.sapURLSession(task.session, task: task, willSend: shown, completionHandler: handler)
+            observer.session(task.session, task: task, willSend: shown, completionHandler: handler)
         }
         switch disposition {
         case .use(let wanted):
@@ -55,7 +55,7 @@ final class ApplicationObserver: SessionObserver {
         else { return }
         let disposition: FoundationSession.HTTPRedirectDisposition = try await ask("willPerformHTTPRedirection", in: exchange) {
             handler in
-            observer.sapURLSession(
+            observer.session(
                 task.session, task: task, willPerformHTTPRedirection: redirect, newRequest: target, completionHandler: handler)
         }
         switch disposition {
@@ -74,7 +74,7 @@ final class ApplicationObserver: SessionObserver {
         task.show(response: received)
         do {
             let disposition: FoundationSession.ResponseDisposition = try await ask("didReceive", in: exchange) { handler in
-                observer.sapURLSession(task.session, dataTask: task, didReceive: received, completionHandler: handler)
+                observer.session(task.session, dataTask: task, didReceive: received, completionHandler: handler)
             }
             switch disposition {
             case .allow: return .pass

@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// ```swift
 /// final class VersionObserver: FoundationSessionObserving {
-///     func sapURLSession(
+///     func session(
 ///         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,
 ///         completionHandler: @escaping @Sendable (FoundationSession.RequestDisposition) -> Void
 ///     ) {
@@ -32,18 +32,18 @@ public import Foundation
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
 @preconcurrency public protocol FoundationSessionObserving: AnyObject, Sendable {
     /// A request is about to be sent.
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,
         completionHandler: @escaping @Sendable (FoundationSession.RequestDisposition) -> Void)
 
     /// A redirect is about to be followed.
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, task: FoundationSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (FoundationSession.HTTPRedirectDisposition) -> Void)
 
     /// The head of a response has arrived that is not a redirect. Earlier observers may have answered it as a challenge; then later ones
     /// do not see it.
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, dataTask: FoundationSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (FoundationSession.ResponseDisposition) -> Void)
 
@@ -53,21 +53,21 @@ public import Foundation
 }
 
 extension FoundationSessionObserving {
-    public func sapURLSession(
+    public func session(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,
         completionHandler: @escaping @Sendable (FoundationSession.RequestDisposition) -> Void
     ) {
         completionHandler(.use(request))
     }
 
-    public func sapURLSession(
+    public func session(
         _ session: FoundationSession, task: FoundationSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (FoundationSession.HTTPRedirectDisposition) -> Void
     ) {
         completionHandler(.follow(newRequest))
     }
 
-    public func sapURLSession(
+    public func session(
         _ session: FoundationSession, dataTask: FoundationSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (FoundationSession.ResponseDisposition) -> Void
     ) {

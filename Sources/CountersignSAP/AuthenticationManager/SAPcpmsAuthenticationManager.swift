@@ -68,7 +68,7 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
 
 extension SAPcpmsAuthenticationManager {
     public func authenticationObserver(
-        _ observer: any FoundationSessionObserving, didAuthenticate session: FoundationSession, requestBypassIdentifier: UUID,
+        _ observer: any SAPURLSessionObserving, didAuthenticate session: SAPURLSession, requestBypassIdentifier: UUID,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         let roles = SAPcpmsUserRoles(
@@ -84,7 +84,7 @@ extension SAPcpmsAuthenticationManager {
     }
 
     public func authenticationObserver(
-        _ observer: any FoundationSessionObserving, didFailToAuthenticate session: FoundationSession, error: any Error
+        _ observer: any SAPURLSessionObserving, didFailToAuthenticate session: SAPURLSession, error: any Error
     ) {
         let user = (try? store.get(String.self, for: currentUserIDKey)) ?? nil
         for delegate in all { delegate.authenticationHandler(self, user: user, didFailToAuthenticate: error) }

@@ -33,7 +33,7 @@ final class RecordingObserver: FoundationSessionObserving {
 
     var calls: [String] { asked.withLock { $0 } }
 
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,
         completionHandler: @escaping @Sendable (FoundationSession.RequestDisposition) -> Void
     ) {
@@ -41,7 +41,7 @@ final class RecordingObserver: FoundationSessionObserving {
         willSend(request, completionHandler)
     }
 
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, task: FoundationSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (FoundationSession.HTTPRedirectDisposition) -> Void
     ) {
@@ -49,7 +49,7 @@ final class RecordingObserver: FoundationSessionObserving {
         redirected(newRequest, completionHandler)
     }
 
-    func sapURLSession(
+    func session(
         _ session: FoundationSession, dataTask: FoundationSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (FoundationSession.ResponseDisposition) -> Void
     ) {
