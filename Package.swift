@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
+        .library(name: "SAPMobileServicesTesting", targets: ["SAPMobileServicesTesting"]),
         // What a landscape's target applies, and the tools behind it.
         .plugin(name: "CountersignPlugin", targets: ["CountersignPlugin"]),
         .executable(name: "countersign-generator", targets: ["countersign-generator"]),
@@ -54,7 +55,7 @@ let package = Package(
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
                 .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
-                .embedInCode("CredentialMethod.swift.stencil"), .embedInCode("BasicObserver.swift.stencil"),
+                .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
                 .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("ObserverSendable.swift.stencil"),
                 .embedInCode("Discovery.swift.stencil"), .embedInCode("Program.swift.stencil"),
@@ -159,13 +160,24 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ]),
 
+        // The servers that one landscape has beside those of its methods, and what its servers are known to do.
+        .target(
+            name: "SAPMobileServicesTesting",
+            dependencies: [
+                "Countersign", "CountersignIdentity", "CountersignTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]),
+
         // The user's command, which alone sees both halves.
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
+                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices",
+                "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -282,7 +294,8 @@ let package = Package(
             name: "SAPMobileServicesTests",
             dependencies: [
                 "TestTurns",
-                "SAPMobileServices", "Countersign", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
+                "SAPMobileServices", "SAPMobileServicesTesting", "Countersign", "CountersignBrowser", "CountersignFileStore",
+                "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -298,19 +311,26 @@ let package = Package(
             dependencies: [
                 "TestTurns",
                 "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign",
-                "CountersignTesting", "SAPMobileServices",
+                "CountersignTesting", "SAPMobileServices", "SAPMobileServicesTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "PackageTests", dependencies: ["TestTurns"]),
         // The code samples of SAP's documentation, compiled as an application's own code in both language modes.
         .target(
-            name: "SeedSampleSupport", dependencies: ["SAPMobileServices", "Countersign", "CountersignTesting"],
+            name: "SeedSampleSupport",
+            dependencies: ["SAPMobileServices", "SAPMobileServicesTesting", "Countersign", "CountersignTesting"],
             path: "Tests/SeedSampleSupport"),
         .testTarget(
-            name: "SeedSamplesSwift5", dependencies: ["TestTurns", "SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            name: "SeedSamplesSwift5",
+            dependencies: [
+                "TestTurns", "SeedSampleSupport", "SAPMobileServices", "SAPMobileServicesTesting", "CountersignTesting",
+            ],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
-            name: "SeedSamplesSwift6", dependencies: ["TestTurns", "SeedSampleSupport", "SAPMobileServices", "CountersignTesting"],
+            name: "SeedSamplesSwift6",
+            dependencies: [
+                "TestTurns", "SeedSampleSupport", "SAPMobileServices", "SAPMobileServicesTesting", "CountersignTesting",
+            ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         // The landscape of the article "A landscape from nothing".
         .target(
@@ -319,9 +339,8 @@ let package = Package(
         .testTarget(
             name: "SnippetTests",
             dependencies: [
-                "TestTurns", "CityLibrary", "Keystone", "OAuth", "SAPMobileServices", "Countersign", "CountersignAsyncHTTPClient",
-                "CountersignBrowser",
-                "CountersignFileStore", "CountersignTesting",
+                "TestTurns", "CityLibrary", "Keystone", "OAuth", "SAPMobileServices", "SAPMobileServicesTesting", "Countersign",
+                "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

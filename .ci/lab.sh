@@ -28,7 +28,11 @@ lab_logged() {
 lab_tests() {
     local output
     output=$(mktemp)
-    COUNTERSIGN_LAB=$LAB adopter "$1" test 2>&1 | tee "$output"
+    if ! COUNTERSIGN_LAB=$LAB adopter "$1" test 2>&1 | tee "$output"; then
+        # What the tests met may be the servers' doing.
+        tail -n 40 "$LAB"/log/*.log >&2
+        exit 1
+    fi
     if grep -qE 'skipped' "$output" || ! grep -qE 'Test run with [1-9][0-9]* tests.* passed' "$output"; then
         echo "the lab's tests did not run" >&2
         exit 1

@@ -12,7 +12,6 @@ package enum TemplateTexts {
             "GrantMethod": text(PackageResources.GrantMethod_swift_stencil),
             "GrantAuthenticator": text(PackageResources.GrantAuthenticator_swift_stencil),
             "GrantObserver": text(PackageResources.GrantObserver_swift_stencil),
-            "CredentialMethod": text(PackageResources.CredentialMethod_swift_stencil),
             "BasicObserver": text(PackageResources.BasicObserver_swift_stencil),
             "APIKeyObserver": text(PackageResources.APIKeyObserver_swift_stencil),
             "IdentityObserver": text(PackageResources.IdentityObserver_swift_stencil),

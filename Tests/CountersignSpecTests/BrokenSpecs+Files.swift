@@ -4,7 +4,7 @@ import CountersignSpec
 enum BrokenSpecs {
     static let all =
         files + shapes + schemes + names + references + parameters + flows + grants + operations + credentials + callbacks
-        + discoveries + inheritance + programs + calls + steps + cookies + pages + eager
+        + discoveries + inheritance + programs + calls + steps + cookies + pages + endingPages + eager
 
     /// Codes that no text of a spec can bring about, with the test that covers them.
     static let coveredElsewhere: [DiagnosticCode: String] = [

@@ -147,6 +147,15 @@ extension BrokenSpecs {
             .invalidValue, "a function in a spec", "handler: { type: request-handler, optional: true,",
             "handler: { type: request-handler, optional: true, example: «x»,"),
         .method(
+            .misplacedKey, "random values in a login by cookies", "    - present:\n",
+            "    - «generate»: [state]\n    - present:\n"),
+        .method(
+            .misplacedKey, "a redirect in a login by cookies", "finish: { at: \"{doneURL}\" }",
+            "finish: { «redirect»: \"{doneURL}\" }", alongside: [.unverifiedRedirect]),
+        .method(
+            .misplacedKey, "a page after a resend", "after-resend:\n    - fail: rejected",
+            "after-resend: [«{» present: { url: \"{loginURL}\", finish: { at: \"{doneURL}\" } } }]"),
+        .method(
             .misplacedKey, "a request in a login by cookies", "    - present:\n",
             "    - «request»: { post: \"{loginURL}\", form: { a: b }, decode: oauth2-token }\n    - present:\n"),
     ]

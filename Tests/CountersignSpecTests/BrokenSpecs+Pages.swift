@@ -11,6 +11,36 @@ extension BrokenSpec {
 }
 
 extension BrokenSpecs {
+    /// A login page that ends at an address, with texts replaced.
+    private static func browser(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.browser, code, title, changes, suggests: suggestion, alongside: consequences)
+    }
+
+    static let endingPages: [BrokenSpec] = [
+        browser(
+            .misplacedKey, "a page that leaves cookies, of a credential without",
+            ["cookies: private": "fields: { key: { type: secret, summary: A., from: \"{key}\" } }", "ends-at:": "«ends-at»:"],
+            alongside: [.missingKey]),
+        browser(
+            .notExactlyOne, "a page with two ends",
+            ["ends-at:": "until: { redirect: \"{done}\", verify: { state: a } }\n      «ends-at»:"]),
+        browser(
+            .notExactlyOne, "a page without an end",
+            ["      ends-at: \"{done}\"\n      match: path\n": "", "- present:": "- «present»:"]),
+        browser(
+            .finishAtPage, "a page that is its own end", ["ends-at: \"{done}\"": "ends-at: \"«{login}»\""],
+            alongside: [.unusedParameter]),
+        browser(.unknownWord, "an address that is compared in no known way", ["match: path": "match: «paths»"], suggests: "path"),
+        browser(.misplacedKey, "a query beside no redirect", ["match: path": "match: path\n      «query»: { a: b }"]),
+        browser(.wrongType, "an end that is no address", ["ends-at: \"{done}\"": "ends-at: \"«{key}»\""]),
+        browser(.unknownReference, "an end that there is not", ["ends-at: \"{done}\"": "ends-at: \"{«dome»}\""], suggests: "done"),
+    ]
+}
+
+extension BrokenSpecs {
     static let pages: [BrokenSpec] = [
         .page(.unknownWord, "a value that is generated in no known way", ["verifier: pkce": "verifier: «plain»"]),
         .page(

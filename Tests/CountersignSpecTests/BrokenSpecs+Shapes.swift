@@ -6,7 +6,7 @@ extension BrokenSpecs {
         .method(.unknownKey, "a slip in a required key", "credential:", "«credentail»:", suggests: "credential"),
         .method(.unknownKey, "a slip deep down", "finish: { at:", "finish: { «macth»: exact, at:", suggests: "match"),
         .method(.unknownKey, "nothing that is near", "mock:", "«colour»: blue\nmock:"),
-        .method(.unknownKey, "a step of a later version", "present:\n", "«poll»:\n", alongside: [.misplacedKey]),
+        .method(.unknownKey, "a step of a later version", "present:\n", "«poll»:\n"),
         .method(
             .unknownKey, "a failure that presenters do not have", "dismissed: cancelled", "«dismised»: cancelled",
             suggests: "dismissed"),
@@ -135,7 +135,7 @@ extension BrokenSpecs {
             "«description»: { type: string, default: a, summary: D. }\n      headerName: {"),
         .method(.reservedName, "a type that generated code needs", "WebError:", "«URL»:"),
         .method(
-            .reservedName, "a method whose types the runtime has", "method: Web", "method: «Method»", alongside: [.reservedName]),
+            .reservedName, "a method whose types the runtime has", "method: Web", "method: «Program»", alongside: [.reservedName]),
         .method(.duplicateName, "two challenges of one name", "credential:", "  - { name: «login», status: 403 }\ncredential:"),
         .method(.duplicateName, "a header twice but for case", "\"{headerName}\": required", "x-login: a\n      «X-Login»: a", ),
         .method(.duplicateName, "a status twice", "status: 401", "status: [401, 403, «401»]"),

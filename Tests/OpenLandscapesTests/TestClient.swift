@@ -22,10 +22,14 @@ final class ForwardClock: Clock {
 }
 
 /// Does something with a session that can have 100 connections to a server, and ends the session then.
-func withSession(_ body: (Session) async throws -> Void) async {
+///
+/// - Parameter presenter: Shows login pages.
+func withSession(presenter: (any WebPresenter)? = nil, _ body: (Session) async throws -> Void) async {
+    var configuration = SessionConfiguration()
+    configuration.presenter = presenter
     var transport = AsyncHTTPClientTransport.Configuration()
     transport.maximumConnectionsPerHost = 100
-    let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
+    let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
     do {
         try await body(session)
     } catch {

@@ -27,12 +27,11 @@ import Testing
         }
     }
 
-    /// The modules whose code, messages and documentation name no vendor. `CountersignFoundation` has the SDK's method names in a protocol, and
-    /// `CountersignTesting` its servers.
+    /// The modules whose code, messages and documentation name no vendor.
     private static let general = [
         "Sources/Countersign", "Sources/CountersignSpec", "Sources/CountersignGenerator", "Sources/CountersignIdentity",
         "Sources/CountersignFileStore", "Sources/CountersignBrowser", "Sources/CountersignAsyncHTTPClient",
-        "Sources/countersign-generator", "Templates", "Plugins",
+        "Sources/CountersignFoundation", "Sources/CountersignTesting", "Sources/countersign-generator", "Templates", "Plugins",
     ]
 
     @Test func `what is for every landscape names no vendor`() throws {

@@ -2,6 +2,7 @@ internal import Countersign
 internal import CountersignTesting
 public import Foundation
 public import SAPMobileServices
+internal import SAPMobileServicesTesting
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -27,8 +28,8 @@ public struct IdentitySeedBench: Sendable {
         serviceOptions.protection = "OAuth2"
         serviceOptions.certificateDiscovery = MockCertificateDiscoveryOptions()
         serviceOptions.certificateDiscovery?.authority = authority
-        try await MockLandscape.run(.sapMobileServices, options: options) { resource in
-            try await MockLandscape.run(.sapMobileServices, options: serviceOptions) { services in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { resource in
+            try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: serviceOptions) { services in
                 let person = SeedPerson(.fillsInForms, app: services.authenticatorApp(for: "alice"))
                 var configuration = SAPURLSession.Configuration()
                 configuration.presenter = person

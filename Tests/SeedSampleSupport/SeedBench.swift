@@ -2,6 +2,7 @@ internal import Countersign
 public import CountersignTesting
 public import Foundation
 public import SAPMobileServices
+internal import SAPMobileServicesTesting
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -30,7 +31,7 @@ public struct SeedBench: Sendable {
         var options = MockOptions()
         options.protection = protection
         if passcodes { options.passcodes.resources = .prefix("/orders") }
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let person = SeedPerson(habit, app: mock.authenticatorApp(for: "alice"))
             var configuration = SAPURLSession.Configuration()
             configuration.presenter = person

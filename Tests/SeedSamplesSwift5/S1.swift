@@ -6,6 +6,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import SeedSampleSupport
 import TestTurns
 import Testing

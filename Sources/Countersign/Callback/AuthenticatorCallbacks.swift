@@ -21,6 +21,12 @@ final class AuthenticatorCallbacks: Sendable {
         settings = Mutex(Settings(application: rule.application))
     }
 
+    /// - Returns: `nil` if no page of a method waits for another application.
+    convenience init?(of program: MethodProgram) {
+        guard let rule = program.acquire.lazy.compactMap({ $0.page?.callback }).first else { return nil }
+        self.init(rule)
+    }
+
     /// The application that callbacks have to come from.
     var application: String {
         get { settings.withLock { $0.application } }

@@ -5,7 +5,8 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// A challenge signature with its parameters filled in and its field names checked, made once and asked for every response.
+/// What a challenge looks like in the head of a response, with its parameters filled in and its field names checked; made once and asked
+/// for every response.
 struct CompiledSignature: Sendable {
     /// One field, ready to compare.
     struct Condition: Sendable {
@@ -18,7 +19,6 @@ struct CompiledSignature: Sendable {
     private let statuses: [Int]
     private let conditions: [Condition]
     private let schemes: [MethodDescription.Scheme]
-    private let body: [UInt8]?
     /// Whether it is a connection that the server refuses, and never a response.
     let isRefusedConnection: Bool
     /// What keeps the signature from ever matching, for the log; `nil` if nothing does.
@@ -47,12 +47,11 @@ struct CompiledSignature: Sendable {
         }
         self.conditions = conditions
         schemes = challenge.schemes
-        body = challenge.body.map { Array($0.utf8) }
         isRefusedConnection = challenge.isRefusedConnection
         self.defect = defect
     }
 
-    /// Whether a response is such a challenge, if its body agrees. What is cheap to compare is compared first.
+    /// Whether the head of a response is such a challenge. What is cheap to compare is compared first.
     func matches(_ head: inout ChallengedHead) -> Bool {
         guard defect == nil, !isRefusedConnection, statuses.isEmpty || statuses.contains(head.response.status.code),
             conditions.allSatisfy({ $0.matches(head.response.headerFields, from: head.url) })
@@ -61,31 +60,6 @@ struct CompiledSignature: Sendable {
             guard head.challenges(in: scheme.field).contains(where: scheme.matches) else { return false }
         }
         return true
-    }
-
-    /// Whether the beginning of a body agrees; of a body that nobody has read, only where it does not matter.
-    func agrees(with prefix: [UInt8]?) -> Bool {
-        guard let body else { return true }
-        guard let prefix, prefix.count >= body.count else { return false }
-        return (0...(prefix.count - body.count)).contains { prefix[$0..<($0 + body.count)].elementsEqual(body) }
-    }
-
-    /// Whether the body has to be looked at.
-    fileprivate var needsBody: Bool { body != nil }
-}
-
-extension [CompiledSignature] {
-    /// The first signature that a response from `url` matches.
-    func first(matching response: HTTPResponse, from url: URL, bodyPrefix: [UInt8]? = nil) -> CompiledSignature? {
-        var head = ChallengedHead(response, from: url)
-        return first { $0.matches(&head) && $0.agrees(with: bodyPrefix) }
-    }
-
-    /// Whether it depends on the body which signature a response from `url` matches.
-    func needBody(of response: HTTPResponse, from url: URL) -> Bool {
-        guard contains(where: \.needsBody) else { return false }
-        var head = ChallengedHead(response, from: url)
-        return contains { $0.needsBody && $0.matches(&head) }
     }
 }
 

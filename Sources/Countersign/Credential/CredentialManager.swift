@@ -10,10 +10,11 @@ internal import Synchronization
 final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
-    private let destinations: CredentialDestinations
+    /// Whether any challenge is told by a body.
+    private let comparesBodies: Bool
+    /// Who may receive the credential; `nil` where the session's cookies decide.
+    private let destinations: CredentialDestinations?
     private let store: (any CredentialRepository)?
-    /// Replaces the comparison with patterns.
-    private let ownComparison: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     private let spaces = Mutex(CredentialSpaces())
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
@@ -36,28 +37,25 @@ final class CredentialManager: Sendable {
     /// The name of a challenge that the application recognises itself.
     private static var ownSignature: String { "application" }
 
-    /// - Parameters:
-    ///   - store: Where credentials are kept; `nil` for here alone.
-    ///   - isChallenge: Replaces the comparison with patterns.
-    init(
-        _ method: PreparedProgram, keptIn store: (any CredentialRepository)?,
-        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
-    ) {
+    /// - Parameter store: Where credentials are kept; `nil` for here alone.
+    init(_ method: PreparedProgram, keptIn store: (any CredentialRepository)? = nil) {
         self.method = method
         self.store = store
-        ownComparison = isChallenge
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
-        destinations = CredentialDestinations(method.destinations)
+        comparesBodies = challenges.contains(where: \.comparesBody)
+        destinations = method.usesSessionCookies ? nil : CredentialDestinations(method.destinations)
         fieldNames =
             method.program.attach.compactMap { $0.fieldName(method.parameters) }
             + (method.program.credential.cookies == nil ? [] : [.cookie])
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
+        // The session adds its cookies by itself; what is attached here is the knowledge of which.
+        guard !method.usesSessionCookies else { return .ready(cookieSpace(in: exchange.session).carriedGeneration) }
         // Before anything else, so that no answer is kept for another send.
         let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
         let answered = answer?.origin == exchange.origin ? answer : nil
-        guard mayAttach(to: request, in: exchange) else {
+        guard mayAttach(to: answered == nil ? request : exchange.request, in: exchange) else {
             noteWithheldField(of: request, in: exchange, by: observer)
             return .nothing
         }
@@ -65,8 +63,12 @@ final class CredentialManager: Sendable {
         guard !isInsideAuthentication else {
             return space.provisional.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
         }
-        guard let present = space.present(ofAnyAge: answered != nil) else { return space.canPrepare ? .later : .nothing }
+        guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
+            return space.canPrepare ? .later : .nothing
+        }
         space.tend(for: exchange)
+        // Where the server has asked for this credential, it takes the place of one that another observer has attached.
+        if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
         return Self.attach(present, signer: answered?.signer, to: &request)
     }
 
@@ -76,11 +78,19 @@ final class CredentialManager: Sendable {
             return .nothing
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
-        return space.present(ofAnyAge: true).map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
+        return space.present(ofAnyAge: true, for: exchange.epoch).map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
-        mayTravel(exchange) && hasPlace(in: request, exchange) && destinations.includes(exchange)
+        mayTravel(exchange) && hasPlace(in: request, exchange) && isFor(exchange)
+    }
+
+    /// Whether the credential is for the server that an exchange is with.
+    private func isFor(_ exchange: ExchangeContext) -> Bool { destinations?.includes(exchange) ?? true }
+
+    /// Replaces the comparison with patterns.
+    private func ownComparison(in exchange: ExchangeContext) -> (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? {
+        (exchange.hooks ?? method.hooks).isChallenge
     }
 
     private func mayTravel(_ exchange: ExchangeContext) -> Bool { exchange.origin.isPrivate || !method.isSecret }
@@ -92,8 +102,8 @@ final class CredentialManager: Sendable {
 
     /// Reports a request that goes without a credential only because another origin was the first: its server need not ask for it.
     private func noteWithheldField(of request: HTTPRequest, in exchange: ExchangeContext, by observer: String) {
-        guard method.program.credential.isEager, destinations.origins == nil, exchange.isDirect, mayTravel(exchange),
-            hasPlace(in: request, exchange), !destinations.includes(exchange), !isInsideAuthentication
+        guard method.program.credential.isEager, let destinations, destinations.origins == nil, exchange.isDirect,
+            mayTravel(exchange), hasPlace(in: request, exchange), !destinations.includes(exchange), !isInsideAuthentication
         else { return }
         destinations.reportWithheld(in: exchange, by: observer)
     }
@@ -107,14 +117,15 @@ final class CredentialManager: Sendable {
 
     /// Whether it depends on a response's body whether it is a challenge that would be answered.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
-        guard ownComparison == nil, destinations.includes(exchange) else { return false }
+        guard comparesBodies, ownComparison(in: exchange) == nil, isFor(exchange) else { return false }
         var reading = ResponseReading(response, in: exchange)
         return challenges.contains { $0.needsBody(of: &reading) } && (!isInsideAuthentication || reviewed != nil)
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
         var reading = ResponseReading(response, in: exchange)
-        let carried = exchange.carried == .none ? nil : spaces.withLock { $0.space(of: exchange.carried) }
+        let carried =
+            exchange.carried == .none || method.usesSessionCookies ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
         guard let challenge = challenge(of: response, &reading, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
@@ -138,8 +149,8 @@ final class CredentialManager: Sendable {
     ) -> Bool {
         guard hasPlace(in: exchange.request, exchange) else { return false }
         let isInside = isInsideAuthentication
-        guard destinations.includes(exchange) else {
-            if !isInside { destinations.reportWithheld(in: exchange, by: observer) }
+        guard isFor(exchange) else {
+            if !isInside { destinations?.reportWithheld(in: exchange, by: observer) }
             return false
         }
         guard isInside else { return true }
@@ -154,7 +165,7 @@ final class CredentialManager: Sendable {
 
     /// The space whose credential the present task reviews.
     private var reviewed: ManagedCredential? {
-        guard method.review != nil, FlightScope.current != nil else { return nil }
+        guard FlightScope.current != nil, !method.usesSessionCookies else { return nil }
         return spaces.withLock { $0.all.first { $0.provisional != nil } }
     }
 
@@ -162,7 +173,11 @@ final class CredentialManager: Sendable {
     private func challenge(
         of response: HTTPResponse, _ reading: inout ResponseReading, in exchange: ExchangeContext
     ) -> String? {
-        guard let ownComparison, !challenges.isEmpty else { return challenges.first { $0.matches(&reading) }?.signature.name }
+        guard let ownComparison = ownComparison(in: exchange), !challenges.isEmpty else {
+            return challenges.first { $0.matches(&reading) }?.signature.name
+        }
+        // The application is asked about responses alone that could be answered.
+        guard hasPlace(in: exchange.request, exchange), !isInsideAuthentication || reviewed != nil else { return nil }
         return ownComparison(response, exchange) ? Self.ownSignature : nil
     }
 
@@ -217,7 +232,7 @@ final class CredentialManager: Sendable {
         for space in spaces.withLock({ $0.all }) { space.end() }
         answers.withLock { $0.removeAll() }
         // One that is taken off its session may come back to what it has stored.
-        if isRegistered { store?.discard() } else { destinations.reset() }
+        if isRegistered { store?.discard() } else { destinations?.reset() }
     }
 
     /// Returns when nothing is stored of the user who has logged out.
@@ -234,7 +249,8 @@ final class CredentialManager: Sendable {
     }
 
     private func note(_ answer: Answer, to exchange: ExchangeContext) {
-        guard exchange.number != .none else { return }
+        // With the session's cookies, nothing is attached.
+        guard exchange.number != .none, !method.usesSessionCookies else { return }
         answers.withLock { answers in
             if answers.count >= Self.mostAnswers, let oldest = answers.keys.min() { answers[oldest] = nil }
             answers[exchange.number] = answer
@@ -255,7 +271,7 @@ final class CredentialManager: Sendable {
     ) throws(CountersignError) -> ChallengeReading? {
         guard let response else { return ChallengeReading(name: name, values: [:], digest: nil) }
         var reading = ResponseReading(response, in: exchange)
-        let isOwn = ownComparison != nil
+        let isOwn = ownComparison(in: exchange) != nil
         let found = challenges.first { challenge in
             isOwn ? challenge.hasAll(of: &reading) : challenge.signature.name == name && challenge.matches(&reading)
         }
@@ -281,19 +297,48 @@ final class CredentialManager: Sendable {
         return space(challengedBy: .none, in: exchange)
     }
 
+    private func space(
+        for place: ProtectionSpace, among spaces: inout CredentialSpaces, in session: Session
+    ) -> ManagedCredential {
+        spaces.space(for: place) { ManagedCredential($0, number: $1, of: method, store: store, in: session) }
+    }
+
     /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.
     private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
         let place = method.place(of: challenge, at: exchange.origin)
         return spaces.withLock { spaces in
-            let space = spaces.space(for: place) {
-                ManagedCredential($0, number: $1, of: method, store: store, in: exchange.session)
-            }
+            let space = self.space(for: place, among: &spaces, in: exchange.session)
             switch method.program.credential.space {
             case .origin, .servers: spaces.noteWhole(place)
             case .directory: spaces.note(exchange.url, belongsTo: place)
             }
             return space
         }
+    }
+}
+
+// MARK: - By hand
+
+extension CredentialManager {
+    /// Authenticates although no server has asked for it.
+    ///
+    /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
+    func authenticate(in session: Session) async throws {
+        do {
+            try await cookieSpace(in: session).acquireUnasked(in: session)
+        } catch {
+            throw method.error(of: error, at: nil)
+        }
+    }
+
+    /// The one space of a method whose credential is the session's cookies.
+    private func cookieSpace(in session: Session) -> ManagedCredential {
+        spaces.withLock { space(for: ProtectionSpace(server: nil, separators: []), among: &$0, in: session) }
+    }
+
+    /// Ends what is under way; all who wait for it get the method's error for a login that was dismissed.
+    func cancel() {
+        for space in spaces.withLock({ $0.all }) { space.coordinator.cancel() }
     }
 }
 

@@ -12,8 +12,14 @@ struct HeldCredential: Sendable {
     let cookies: CookieJar?
     /// Its place among those of the space, from the moment on that requests carry it.
     var generation = Generation.none
+    /// Since when requests carry it, by the session's clock.
+    var since = Duration.zero
+    /// The user's session that it is of; `nil` until requests carry it.
+    var epoch: SessionEpoch?
     /// What connections are made with.
     let identity: ConnectionIdentity?
+    /// What a login has changed in the session's cookies, until requests carry that.
+    var login: CookieLogin?
     /// What was refused in a row before it.
     let refusals: Refusals
     let lifetime: TokenLifetime
@@ -34,8 +40,16 @@ struct HeldCredential: Sendable {
 
     /// Whether requests with it are those with another one, so that a server which refuses one refuses both.
     func isSent(as other: HeldCredential) -> Bool {
-        cookies == nil && (identity == nil ? values == other.values : identity == other.identity)
+        cookies == nil && !values.isEmpty && (identity == nil ? values == other.values : identity == other.identity)
     }
+}
+
+/// What a login changes in the session's cookies: what others do to them meanwhile stays.
+struct CookieLogin: Sendable {
+    /// The cookies that it began with.
+    let before: CookieJar.Snapshot
+    /// Those at its end.
+    var after: CookieJar.Snapshot
 }
 
 /// What servers have refused in a row.

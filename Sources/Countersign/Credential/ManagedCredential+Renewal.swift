@@ -56,7 +56,9 @@ extension ManagedCredential {
             return (generation, unstored, state.epoch)
         }
         if let generation { Task.detached { try? await self.replaceUnasked(generation, for: exchange) } }
-        if let unstored { Task.detached { await self.storeAgain(unstored, epoch: epoch) } }
+        if let unstored, let entry = unstored.entry {
+            Task.detached { await self.storeAgain(entry, insteadOf: unstored.basis, epoch: epoch) }
+        }
     }
 
     /// Sees to another credential than that of a generation, without a challenge and without a user. Where that takes one of them, nothing is
@@ -132,8 +134,12 @@ extension ManagedCredential {
         for timeout: Duration, _ work: @escaping @Sendable () async throws -> HeldCredential
     ) async throws -> HeldCredential {
         guard let store else { return try await work() }
+        let result: Result<HeldCredential, any Error>
         do {
-            return try await store.exclusively(for: place, timeout: timeout, work)
+            // An error of the work may be a store's, too: that of a store which the application asks.
+            result = try await store.exclusively(for: place, timeout: timeout) {
+                do { return .success(try await work()) } catch { return .failure(error) }
+            }
         } catch let error as CredentialStoreError where error.code == .lockTimedOut {
             throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
         } catch is CredentialStoreError {
@@ -141,6 +147,7 @@ extension ManagedCredential {
             report(.notStored)
             return try await work()
         }
+        return try result.get()
     }
 
     private func renew(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {

@@ -17,6 +17,9 @@ extension ManagedCredential {
         isSecondLook: Bool = false
     ) async throws -> HeldCredential? {
         guard let store, !method.program.acquire.isEmpty, !isSecondLook || store.isShared else { return nil }
+        if refused != nil, !isSecondLook {
+            state.withLock { if $0.epoch == epoch { $0.unstored?.entry = nil } }
+        }
         if let entry = refused?.stored, !isSecondLook {
             if await store.remove(entry, for: place, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
         }
@@ -105,16 +108,15 @@ extension ManagedCredential {
     }
 
     /// Asks the store once more to keep what it failed to.
-    func storeAgain(_ unstored: Unstored, epoch: UInt64) async {
+    func storeAgain(_ entry: CredentialEntry, insteadOf basis: CredentialEntry?, epoch: UInt64) async {
         guard let store else { return }
-        guard await store.save(unstored.entry, for: place, insteadOf: unstored.basis, while: { self.isCurrent(epoch) }) == nil
-        else {
-            return report(.notStored)
-        }
+        // It may have been refused meanwhile.
+        let isWanted: @Sendable () -> Bool = { [self] in state.withLock { $0.epoch == epoch && $0.unstored?.entry == entry } }
+        guard await store.save(entry, for: place, insteadOf: basis, while: isWanted) == nil else { return report(.notStored) }
         state.withLock { state in
-            guard state.epoch == epoch, state.unstored?.entry == unstored.entry else { return }
+            guard state.epoch == epoch, state.unstored?.entry == entry else { return }
             state.unstored = nil
-            if state.held?.stored == nil { state.held?.stored = unstored.entry }
+            if state.held?.stored == nil { state.held?.stored = entry }
         }
     }
 }

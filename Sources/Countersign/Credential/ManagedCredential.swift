@@ -55,7 +55,8 @@ final class ManagedCredential: Sendable {
 
     /// A credential that the store failed to keep.
     struct Unstored {
-        let entry: CredentialEntry
+        /// `nil` once it was refused: then nothing is to be stored, and the basis is used up all the same.
+        var entry: CredentialEntry?
         /// What it takes the place of in the store: a credential that is used up.
         let basis: CredentialEntry?
         /// When the store is asked again.
@@ -74,6 +75,8 @@ final class ManagedCredential: Sendable {
     /// How long a flight may take, without a user and with one.
     let flightTimeout, interactiveTimeout: Duration
     let refusedLoginInterval: Duration
+    /// How long refusals of what the application gives are counted as those of one row.
+    let authenticationWindow: Duration
 
     /// - Parameter store: Where it is kept; `nil` for here alone.
     init(
@@ -88,6 +91,7 @@ final class ManagedCredential: Sendable {
         now = session.now
         let configuration = session.configuration
         refusedLoginInterval = configuration.refusedLoginInterval
+        authenticationWindow = configuration.authenticationWindow
         flightTimeout = configuration.flightTimeout
         interactiveTimeout = configuration.interactiveTimeout
         let isInteractive = method.isInteractive
@@ -103,11 +107,14 @@ final class ManagedCredential: Sendable {
         }
         coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, report] flight in
             report(SessionEvent(flight, interactive: isInteractive, authenticationMethod: name).kind)
-            if case .failed(let error) = flight, let review = method.review, let session {
+            if case .failed(let error) = flight, let session, let review = method.review(session) {
                 review.failed(session, method.error(of: error, at: place.server))
             }
         }
     }
+
+    /// What a request carries of it whose credential is the session's cookies.
+    var carriedGeneration: Generation { state.withLock(\.generation).carried(ofSpace: number) }
 
     var isIdle: Bool {
         let now = now()
@@ -127,12 +134,15 @@ final class ManagedCredential: Sendable {
 
     /// The present credential.
     ///
-    /// - Parameter isOfAnyAge: Whether it counts although it has run out. What has just come is used whatever its lifetime: one that lives
-    ///   shorter than it takes to use it would else be replaced for ever.
-    func present(ofAnyAge isOfAnyAge: Bool) -> PresentCredential? {
+    /// - Parameters:
+    ///   - isOfAnyAge: Whether it counts although it has run out. What has just come is used whatever its lifetime: one that lives shorter
+    ///     than it takes to use it would else be replaced for ever.
+    ///   - user: The user's session that it has to be of; `nil` for any.
+    func present(ofAnyAge isOfAnyAge: Bool, for user: SessionEpoch? = nil) -> PresentCredential? {
         let now = now()
         return state.withLock { state in
             guard let held = state.held, isOfAnyAge ? held.cookies?.isEmpty != true : !held.hasExpired(at: now) else { return nil }
+            if let user, let owner = held.epoch, owner != user { return nil }
             return presented(held, as: held.generation)
         }
     }

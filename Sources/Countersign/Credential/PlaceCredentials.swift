@@ -45,6 +45,8 @@ final class PlaceCredentials: CredentialRepository {
         var places: Set<ProtectionSpace> = []
         /// Those of which the store has what is of a user who has logged out, or was refused, and could not be deleted.
         var stale: Set<ProtectionSpace> = []
+        /// How many users have logged out: a change that was asked for before a logout says nothing of what is stored after it.
+        var logouts = 0
         /// Deletes what was stored for the user before.
         var deletion: Task<CredentialStoreError?, Never>?
     }
@@ -84,7 +86,11 @@ final class PlaceCredentials: CredentialRepository {
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
     ) async -> CredentialStoreError? {
-        let error = await change(place, while: isWanted) { [store] in try await store.delete(for: $0) }
+        let error = await change(place, while: isWanted) { [store] in
+            // Another session with the same store may have asked for a better one.
+            if let found = try? await store.load(for: $0), found != entry.values { return }
+            try await store.delete(for: $0)
+        }
         if error != nil { state.withLock { _ = $0.stale.insert(place) } }
         return error
     }
@@ -95,11 +101,14 @@ final class PlaceCredentials: CredentialRepository {
         _ change: @escaping @Sendable (CredentialPlace) async throws -> Void
     ) async -> CredentialStoreError? {
         guard let stored = place.stored else { return nil }
+        let logouts = state.withLock { $0.logouts }
         return await changes.enqueue { [self] in
             guard isWanted() else { return nil }
             do {
                 try await change(stored)
-                state.withLock { _ = $0.stale.remove(place) }
+                state.withLock { state in
+                    if state.logouts == logouts { state.stale.remove(place) }
+                }
                 return nil
             } catch {
                 return Self.failure(of: error)
@@ -116,7 +125,10 @@ final class PlaceCredentials: CredentialRepository {
     }
 
     func disown() {
-        state.withLock { $0.stale = $0.places }
+        state.withLock { state in
+            state.stale = state.places
+            state.logouts += 1
+        }
     }
 
     func discard() {
@@ -129,6 +141,7 @@ final class PlaceCredentials: CredentialRepository {
                         try await store.delete(for: stored)
                         self.state.withLock { _ = $0.stale.remove(place) }
                     } catch {
+                        self.state.withLock { _ = $0.stale.insert(place) }
                         failure = failure ?? Self.failure(of: error)
                     }
                 }

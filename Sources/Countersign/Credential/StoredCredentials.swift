@@ -104,6 +104,8 @@ final class StoredCredentials: CredentialRepository {
                     noteReplaced(since: logouts)
                     return nil
                 } catch {
+                    // Also if a change that was begun before the logout has ended since.
+                    self.state.withLock { $0.isStale = true }
                     return error
                 }
             }

@@ -178,23 +178,13 @@ extension MethodDescription.Client: ReducedDescription {
     public var visibleParts: KeyValuePairs<String, String> { ["id": id, "secret": secret == nil ? "none" : redacted] }
 }
 
-extension Method {
-    /// The method with its parameters filled in.
-    public func description(for parameters: Parameters) -> MethodDescription {
-        MethodDescription(
-            name: name, summary: summary, challenges: challenges.map { $0.description(for: parameters) }, credential: credential,
-            credentialField: nil, authenticate: authenticate.map { $0.description(for: parameters) },
-            afterResend: afterResend.map { $0.description(for: parameters) }, errors: errors, mock: mock, grants: [])
-    }
-}
-
 extension GrantMethod {
     /// The method as data.
     ///
     /// - Parameter grants: Its grants with their parameters filled in.
     public func description(grants: [MethodDescription.Grant]) -> MethodDescription {
         MethodDescription(
-            name: name, summary: summary, challenges: challenges.map { $0.description(for: ()) }, credential: .oauth2Token,
+            name: name, summary: summary, challenges: challenges.compactMap { $0.description([]) }, credential: .oauth2Token,
             credentialField: nil, authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors,
             mock: mock,
             grants: grants)
@@ -204,23 +194,45 @@ extension GrantMethod {
 extension MethodProgram {
     /// The method without what only the runtime needs.
     ///
-    /// - Parameter mock: How the mock landscape plays the server.
-    @_spi(Generated) public func description(mock: MockDescription) -> MethodDescription {
-        let parameters = slots.map { _ in ProgramValue.absent }
-        var kind = CredentialKind.basic
+    /// - Parameters:
+    ///   - mock: How the mock landscape plays the server.
+    ///   - parameters: The values of the parameters by slot; `nil` for none.
+    @_spi(Generated) public func description(mock: MockDescription, parameters: [ProgramValue]? = nil) -> MethodDescription {
+        let values = parameters ?? slots.map { _ in ProgramValue.absent }
+        var kind = credential.isSessionCookies ? CredentialKind.sessionCookies : .basic
         var field: String?
         for placement in attach {
             switch placement {
             case .basic, .digest: kind = .basic
             case .connection: kind = .clientCertificate
-            case .header(let name, _): (kind, field) = (.apiKey, name.text(parameters))
+            case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
             }
         }
         return MethodDescription(
-            name: name, summary: summary, challenges: challenges.compactMap { $0.description(parameters) }, credential: kind,
-            credentialField: field, authenticate: acquire.compactMap { $0.isPrompt ? .prompt : nil },
+            name: name, summary: summary, challenges: challenges.compactMap { $0.description(values) }, credential: kind,
+            credentialField: field, authenticate: acquire.compactMap { $0.description(values) },
             afterResend: rejections.lazy.compactMap(\.error).first.map { [.fail(code: errors[$0].code)] } ?? [], errors: errors,
             mock: mock, grants: [])
+    }
+}
+
+extension ProgramParameters {
+    /// The method with the values of its parameters, without what only the runtime needs.
+    ///
+    /// - Parameter mock: How the mock landscape plays the server.
+    @_spi(Generated) public func description(mock: MockDescription) -> MethodDescription {
+        Self.program.description(mock: mock, parameters: values)
+    }
+}
+
+extension ProgramStep {
+    /// What of it concerns servers and users; `nil` for nothing.
+    fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Step? {
+        if isPrompt { return .prompt }
+        guard let page, let url = page.url.url(values), case .at(let end, let match) = page.end, let finish = end.url(values) else {
+            return nil
+        }
+        return .present(url: url, finish: FinishRule(finish, match: match))
     }
 }
 
@@ -248,7 +260,8 @@ extension Step {
     fileprivate func description(for values: Values) -> MethodDescription.Step {
         switch self {
         case .generate(let generated): .generate(generated)
-        case .present(let step): .present(url: step.url.value(values), finish: step.finish.rule(values))
+        case .present(let step):
+            .present(url: step.url.value(values), finish: FinishRule(step.finish.url.value(values), match: .path))
         case .request(let step):
             .request(
                 MethodDescription.Request(
@@ -256,46 +269,6 @@ extension Step {
                     client: step.client.flatMap { client in
                         client.id.value(values).map { .init(id: $0, secret: client.secret.value(values)) }
                     }))
-        case .fail(let failure): .fail(code: failure.code)
-        }
-    }
-}
-
-extension PresentStep.Finish {
-    fileprivate func rule(_ values: Values) -> FinishRule {
-        switch self {
-        case .at(let url, let match): FinishRule(url.value(values), match: match)
-        case .redirect(let redirect): FinishRule(redirect.url.value(values), match: .path)
-        }
-    }
-}
-
-extension ChallengeSignature {
-    /// The signature with its parameters filled in.
-    public func description(for parameters: Parameters) -> MethodDescription.Challenge {
-        MethodDescription.Challenge(
-            name: name, statuses: statuses,
-            fields: fields.map {
-                MethodDescription.Field(name: $0.name.value(parameters), match: $0.match.description(for: parameters))
-            },
-            schemes: schemes.map { scheme in
-                MethodDescription.Scheme(
-                    field: scheme.field, name: scheme.scheme,
-                    parameters: scheme.parameters.map {
-                        MethodDescription.Parameter(name: $0.name, match: $0.match.description(for: parameters))
-                    })
-            }, body: body, isRefusedConnection: isRefusedConnection)
-    }
-}
-
-extension FieldCondition.Match {
-    /// The comparison with its parameters filled in.
-    fileprivate func description(for parameters: Parameters) -> MethodDescription.Match {
-        switch self {
-        case .present: .present
-        case .equals(let text): .equals(text.value(parameters))
-        case .prefix(let text): .prefix(text.value(parameters))
-        case .contains(let text): .contains(text.value(parameters))
         }
     }
 }

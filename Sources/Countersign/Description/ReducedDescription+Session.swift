@@ -24,14 +24,14 @@ extension Session: ReducedDescription {
     }
 }
 
-extension MethodAuthenticator: ReducedDescription {
+extension ProgramAuthenticator: ReducedDescription {
     /// The method; its parameters may hold secrets.
-    public var visibleParts: KeyValuePairs<String, String> { ["method": method.name] }
+    public var visibleParts: KeyValuePairs<String, String> { ["method": program.name] }
 }
 
-extension MethodObserver: ReducedDescription {
+extension AuthenticatorObserver: ReducedDescription {
     /// The name, and the method of the authenticator.
-    public var visibleParts: KeyValuePairs<String, String> { ["name": name, "method": authenticator.method.name] }
+    public var visibleParts: KeyValuePairs<String, String> { ["name": name, "method": authenticator.program.name] }
 }
 
 extension GrantAuthenticator: ReducedDescription {

@@ -18,8 +18,6 @@ struct FlowContext<Failure: AuthenticationError>: Sendable {
     let clock: TokenClock
     /// Is told of the steps.
     let report: @Sendable (SessionEvent.Kind) -> Void
-    /// The pages that wait for another application, where the method has such.
-    var callbacks: AuthenticatorCallbacks?
 
     /// An error of the runtime that belongs to this method.
     func error(

@@ -7,13 +7,11 @@ internal import HTTPTypes
 
 /// Executes the steps of a flow once: each reads the values, and may leave something for the next.
 ///
-/// What came of it is taken out at the end: cookies, a token, or both.
+/// What came of it, a token, is taken out at the end.
 struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
     let context: FlowContext<Failure>
     /// What the steps read.
     var values: Values
-    /// The cookies that pages have set so far, on top of those that the run began with.
-    private(set) var cookies: CookieJar.Snapshot
     /// The token that a request brought.
     var issued: OAuth2IssuedToken?
     /// What the token is asked to be good for, by the latest `scope` that was sent.
@@ -21,10 +19,9 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
     /// The token that is renewed, if one is.
     let renewing: OAuth2Token?
 
-    init(_ context: FlowContext<Failure>, values: Values, cookies: CookieJar.Snapshot, renewing: OAuth2Token? = nil) {
+    init(_ context: FlowContext<Failure>, values: Values, renewing: OAuth2Token? = nil) {
         self.context = context
         self.values = values
-        self.cookies = cookies
         self.renewing = renewing
     }
 
@@ -45,7 +42,6 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
                     throw failure.completed(step: index)
                 }
                 context.report(.ran(step: "request"))
-            case .fail(let failure): throw failure
             }
         }
     }
@@ -55,28 +51,7 @@ struct FlowRun<Values: Sendable, Failure: AuthenticationError>: Sendable {
 
 extension FlowRun {
     private mutating func present(_ step: PresentStep<Values, Failure>) async throws {
-        switch step.finish {
-        case .at(let template, let match):
-            let presenter = try presenter()
-            let page = page(of: step, in: presenter)
-            let url = page.url
-            let finish = FinishRule(template.value(values), match: match)
-            try context.check(url, calledAs: page.text)
-            try context.check(finish.url, calledAs: template.text)
-            let mover = step.callback == nil ? nil : PageMover()
-            let presentation = WebPresentation(
-                authenticationMethod: context.authenticationMethod, url: url, finish: finish, jar: jar(),
-                transport: context.session.transport, mover: mover)
-            let result = try await showWaiting(presentation, by: presenter, for: step)
-            try check(result, endsAt: finish)
-            cookies = result.cookies
-        case .redirect(let finish): try await present(step, until: finish)
-        }
-    }
-
-    private mutating func present(
-        _ step: PresentStep<Values, Failure>, until finish: RedirectFinish<Values, Failure>
-    ) async throws {
+        let finish = step.finish
         let presenter = try presenter()
         let page = page(of: step, in: presenter)
         try context.check(page.url, calledAs: page.text)
@@ -86,7 +61,8 @@ extension FlowRun {
         if let query = page.query {
             presentation = WebPresentation(
                 authenticationMethod: context.authenticationMethod, url: page.url.merging(FormParameters(query, values)),
-                finish: FinishRule(registered, match: .path), jar: jar(), transport: context.session.transport)
+                finish: FinishRule(registered, match: .path), jar: context.session.cookies.fork(),
+                transport: context.session.transport)
         } else {
             let state = finish.verify.first { $0.name == "state" }?.value.value(values)
             let redirect = WebRedirect(to: registered, state: state) { [values] url in
@@ -95,7 +71,7 @@ extension FlowRun {
                 return page.template(values).merging(FormParameters(step.query, values))
             }
             presentation = WebPresentation(
-                authenticationMethod: context.authenticationMethod, redirect: redirect, jar: jar(),
+                authenticationMethod: context.authenticationMethod, redirect: redirect, jar: context.session.cookies.fork(),
                 transport: context.session.transport)
         }
         let result = try await show(presentation, by: presenter, for: step)
@@ -135,30 +111,11 @@ extension FlowRun {
         return try answer.values(of: finish.capture.map(\.name))
     }
 
-    private func jar() -> CookieJar {
-        let jar = context.session.cookies.fork()
-        jar.adopt(cookies, since: jar.snapshot())
-        return jar
-    }
-
     private func check(_ result: WebPresentationResult, endsAt finish: FinishRule) throws {
         guard finish.accepts(result.finishURL) else {
             throw context.error(
                 .presenterFailed, "the presenter ended at a URL that does not end the flow", at: Origin(result.finishURL))
         }
-    }
-
-    /// Shows a page, and lets another application move it on if the step says so.
-    private func showWaiting(
-        _ presentation: WebPresentation, by presenter: any WebPresenter, for step: PresentStep<Values, Failure>
-    ) async throws -> WebPresentationResult {
-        guard let rule = step.callback, let mover = presentation.mover, let callbacks = context.callbacks else {
-            return try await show(presentation, by: presenter, for: step)
-        }
-        return try await callbacks.wait(
-            for: rule, on: presentation.url, mover: mover, logger: context.session.configuration.logger,
-            authenticationMethod: context.authenticationMethod
-        ) { try await show(presentation, by: presenter, for: step) }
     }
 
     private func presenter() throws -> any WebPresenter {

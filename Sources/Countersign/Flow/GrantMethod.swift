@@ -13,7 +13,7 @@ public struct GrantMethod<Failure: AuthenticationError>: Sendable {
     /// One sentence.
     public let summary: String
     /// Any of these is a challenge.
-    public let challenges: [ChallengeSignature<Void>]
+    public let challenges: [ChallengePattern]
     /// The method's error for a token that is challenged as soon as it is used.
     public let rejection: Failure?
     /// The errors of the method, for documentation.
@@ -29,7 +29,7 @@ public struct GrantMethod<Failure: AuthenticationError>: Sendable {
 
     /// Makes a method.
     public init(
-        name: String, summary: String, challenges: [ChallengeSignature<Void>], rejection: Failure?, errors: [ErrorDescription],
+        name: String, summary: String, challenges: [ChallengePattern], rejection: Failure?, errors: [ErrorDescription],
         mock: MockDescription, busy: Failure?, cancellation: Failure?, invalidArgument: (@Sendable (_ detail: String) -> Failure)?
     ) {
         self.name = name

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Opens a page in a presenter until a URL ends the flow.
+/// Opens a page in a presenter until a redirect URL ends the flow.
 public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Sendable {
     /// Pages that take the place of ``url`` where they can be opened, the first of them first.
     public let alternatives: [AlternativePage<Values>]
@@ -12,39 +12,14 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
     public let url: Template<Values, URL>
     /// What is put into the page's query; a name that is there already is replaced.
     public let query: [NamedTemplate<Values>]
-    /// What ends the flow.
-    public let finish: Finish
-    /// By which URLs another application moves the page on; `nil` if by none.
-    public let callback: CallbackRule?
+    /// What ends the flow: a redirect URL that the page's query names; what counts is what the server adds to it.
+    public let finish: RedirectFinish<Values, Failure>
     /// What it means if the server answers with these statuses instead of the page.
     public let explanations: [Int: String]
     /// The method's error for a presenter's failure; `nil` where the spec maps none.
     public let failure: @Sendable (PresentationFailure) -> Failure?
 
-    /// What ends the flow.
-    public enum Finish: Sendable {
-        /// A URL that the server knows by itself; what counts are the cookies.
-        case at(Template<Values, URL>, match: FinishRule.Match)
-        /// A redirect URL that the page's query names; what counts is what the server adds to it.
-        case redirect(RedirectFinish<Values, Failure>)
-    }
-
-    /// Makes a step that ends in cookies.
-    public init(
-        instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, finish: Template<Values, URL>,
-        match: FinishRule.Match, callback: CallbackRule? = nil, explanations: [Int: String] = [:],
-        failure: @escaping @Sendable (PresentationFailure) -> Failure?
-    ) {
-        self.alternatives = alternatives
-        self.url = url
-        query = []
-        self.callback = callback
-        self.explanations = explanations
-        self.finish = .at(finish, match: match)
-        self.failure = failure
-    }
-
-    /// Makes a step that ends at a redirect URL.
+    /// Makes a step.
     public init(
         instead alternatives: [AlternativePage<Values>] = [], url: Template<Values, URL>, query: [NamedTemplate<Values>],
         redirect: RedirectFinish<Values, Failure>, explanations: [Int: String] = [:],
@@ -52,10 +27,9 @@ public struct PresentStep<Values: Sendable, Failure: AuthenticationError>: Senda
     ) {
         self.alternatives = alternatives
         self.url = url
-        callback = nil
         self.explanations = explanations
         self.query = query
-        finish = .redirect(redirect)
+        finish = redirect
         self.failure = failure
     }
 }
@@ -108,12 +82,4 @@ public enum RedirectFailure: Error, Sendable, Hashable {
     case server(OAuth2ServerError)
     /// A value that the flow needs is not there; its name.
     case missing(String)
-}
-
-extension Step {
-    /// By which URLs another application moves the step's page on.
-    var callback: CallbackRule? {
-        guard case .present(let step) = self else { return nil }
-        return step.callback
-    }
 }

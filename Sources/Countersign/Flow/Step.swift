@@ -1,15 +1,13 @@
-/// One step of a flow, as the spec lists it.
+/// One step to a token, as the spec lists it.
 ///
-/// `Values` is what the steps read: the method's parameters, or for a grant those and the slots that earlier steps fill.
+/// `Values` is what the steps read: the grant's parameters, and the slots that earlier steps fill.
 public enum Step<Values: Sendable, Failure: AuthenticationError>: Sendable {
     /// Random values for this run alone. They are in the values when a run begins; the step says that they are used.
     case generate([GeneratedValue])
-    /// Opens a URL until another ends the flow, and takes the cookies or captures what the other brings.
+    /// Opens a page until it redirects to the application, and captures what the redirect brings.
     case present(PresentStep<Values, Failure>)
     /// Sends a form to a token endpoint and decodes the token.
     case request(RequestStep<Values, Failure>)
-    /// Ends with an error of the method.
-    case fail(Failure)
 }
 
 /// What a `generate` step makes.

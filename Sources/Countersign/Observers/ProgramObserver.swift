@@ -26,7 +26,8 @@ public import HTTPTypes
 /// nor a user. Otherwise the request is sent without, and what the server demands is answered.
 ///
 /// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
-/// any server accepted it is replaced as often in a row as the spec's `retry` says; then the requests end in
+/// any server accepted it is replaced as often in a row as the spec's `retry` says, and so is one that the application gave less than
+/// ``SessionConfiguration/authenticationWindow`` ago, since what has accepted it may be open to all; then the requests end in
 /// ``CountersignError/Code/challengedAgain``, and the next request starts over. One that was just renewed is kept for other requests, if the
 /// spec has no `retry`: a single server that refuses it says nothing against it. Within one request what was refused is not sent again. A login
 /// with a secret of the parameters that a server refuses ends in ``CountersignError/Code/refusedByServer``, and is not repeated within
@@ -63,8 +64,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         self.init(
             parameters,
             CredentialManager(
-                PreparedProgram(parameters, prompter: prompter, review: review), keptIn: store.map(PlaceCredentials.init),
-                isChallenge: isChallenge))
+                PreparedProgram(
+                    parameters, prompter: prompter,
+                    hooks: ApplicationHooks(isChallenge: isChallenge, review: review)),
+                keptIn: store.map(PlaceCredentials.init)))
     }
 
     private init(_ parameters: Parameters, _ manager: CredentialManager) {

@@ -173,6 +173,8 @@ public struct ExchangeContext: Sendable {
     public internal(set) var carried = Generation.none
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch?
+    /// What of the application takes part for the observer that is asked, where several share what they have.
+    var hooks: ApplicationHooks?
     /// When the exchange began, among all exchanges.
     package internal(set) var number = ExchangeNumber.none
     /// An object of the caller that stands for the whole exchange, such as a data task.

@@ -13,11 +13,11 @@ public struct ChallengePattern: Sendable, Hashable {
 
     /// A header field, a parameter of an authentication scheme, a cookie, or by its pointer (RFC 6901) a value of a JSON body.
     public struct Named: Sendable, Hashable {
-        public let name: String
+        public let name: ProgramTemplate
         public let match: Match
 
         /// Makes a condition.
-        public init(_ name: String, _ match: Match) {
+        public init(_ name: ProgramTemplate, _ match: Match) {
             self.name = name
             self.match = match
         }

@@ -31,21 +31,21 @@ struct CompiledChallenge: Sendable {
         }
         var json: [(String, MethodDescription.Match)] = []
         for member in pattern.json {
-            guard let match = member.match.description(values) else { return nil }
-            json.append((member.name, match))
+            guard let condition = member.condition(values) else { return nil }
+            json.append((condition.name, condition.match))
         }
         var cookies: [(String, MethodDescription.Match)]?
         if let wanted = pattern.cookies {
             cookies = []
             for cookie in wanted.all {
-                guard let match = cookie.match.description(values) else { return nil }
-                cookies?.append((cookie.name, match))
+                guard let condition = cookie.condition(values) else { return nil }
+                cookies?.append(condition)
             }
         }
         var query: [(String, MethodDescription.Match)] = []
         for member in pattern.query {
-            guard let match = member.match.description(values) else { return nil }
-            query.append((member.name, match))
+            guard let condition = member.condition(values) else { return nil }
+            query.append(condition)
         }
         self.text = text
         self.json = json
@@ -60,9 +60,12 @@ struct CompiledChallenge: Sendable {
 
     /// Whether it depends on the body of a response that its head fits. An event stream has no beginning to wait for.
     func needsBody(of reading: inout ResponseReading) -> Bool {
-        guard text != nil || !json.isEmpty || captures.contains(where: \.source.isInBody) else { return false }
+        guard comparesBody else { return false }
         return !reading.isEventStream && signature.matches(&reading.head)
     }
+
+    /// Whether a body has to be looked at.
+    var comparesBody: Bool { text != nil || !json.isEmpty || captures.contains(where: \.source.isInBody) }
 
     /// Whether nothing but the head of a response is compared.
     fileprivate var isOfHead: Bool { text == nil && json.isEmpty }
@@ -198,11 +201,15 @@ extension MethodProgram {
     /// Whether the head of a response is a challenge, as far as that depends neither on parameters nor on the body.
     @_spi(Generated) public func matches(_ response: HTTPResponse, from url: URL) -> Bool {
         let parameters = slots.map { _ in ProgramValue.absent }
+        return challenges.compactMap { CompiledChallenge($0, parameters, isConditional: false) }.match(response, from: url)
+    }
+}
+
+extension [CompiledChallenge] {
+    /// Whether the head of a response fits one that compares nothing else.
+    func match(_ response: HTTPResponse, from url: URL) -> Bool {
         var head = ChallengedHead(response, from: url)
-        return challenges.contains { pattern in
-            let challenge = CompiledChallenge(pattern, parameters, isConditional: false)
-            return challenge?.isOfHead == true && challenge?.signature.matches(&head) == true
-        }
+        return contains { $0.isOfHead && $0.signature.matches(&head) }
     }
 }
 
@@ -238,20 +245,31 @@ extension ChallengePattern {
     func description(_ values: [ProgramValue]) -> MethodDescription.Challenge? {
         var fields: [MethodDescription.Field] = []
         for header in headers {
-            guard let match = header.match.description(values) else { return nil }
-            fields.append(MethodDescription.Field(name: header.name, match: match))
+            guard let (name, match) = header.condition(values) else { return nil }
+            fields.append(MethodDescription.Field(name: name, match: match))
         }
         var descriptions: [MethodDescription.Scheme] = []
         for scheme in schemes {
             var parameters: [MethodDescription.Parameter] = []
             for parameter in scheme.parameters {
-                guard let match = parameter.match.description(values) else { return nil }
-                parameters.append(MethodDescription.Parameter(name: parameter.name, match: match))
+                guard let (name, match) = parameter.condition(values) else { return nil }
+                parameters.append(MethodDescription.Parameter(name: name, match: match))
             }
             descriptions.append(MethodDescription.Scheme(field: scheme.field, name: scheme.name, parameters: parameters))
         }
+        var body: String?
+        if case .contains(let template)? = text { body = template.text(values) }
         return MethodDescription.Challenge(
-            name: name, statuses: statuses, fields: fields, schemes: descriptions, isRefusedConnection: isRefusedConnection)
+            name: name, statuses: statuses, fields: fields, schemes: descriptions, body: body,
+            isRefusedConnection: isRefusedConnection)
+    }
+}
+
+extension ChallengePattern.Named {
+    /// The name and what is compared with, filled in; `nil` if a value is absent.
+    func condition(_ values: [ProgramValue]) -> (name: String, match: MethodDescription.Match)? {
+        guard let name = name.text(values), let match = match.description(values) else { return nil }
+        return (name, match)
     }
 }
 

@@ -1,24 +1,73 @@
-/// A login page that is shown until the browser is sent back to the application, such as that of an authorization server (RFC 6749,
-/// section 4.1).
-///
-/// Nothing of the URL that the browser is sent back to is believed before every value of ``verify`` is what was expected: not even that
-/// it is an error.
+/// A page that is shown until the browser comes to an address: that of the application's own, to which an authorization server sends it back
+/// (RFC 6749, section 4.1), or one of the server that shows the page.
 public struct LoginPage: Sendable, Hashable {
+    /// What ends a page.
+    public enum End: Sendable, Hashable {
+        /// A redirect to the application; what counts is what the server adds to its address.
+        case redirect(Redirect)
+        /// An address that the server knows by itself; what counts are the cookies.
+        case at(ProgramTemplate, match: FinishRule.Match)
+    }
+
+    /// A redirect to the application.
+    ///
+    /// Nothing of the URL that the browser is sent back to is believed before every value of ``verify`` is what was expected: not even that
+    /// it is an error.
+    public struct Redirect: Sendable, Hashable {
+        /// The slot of the redirect URL. A presenter that listens itself may choose another port on this machine (RFC 8252, section 7.3):
+        /// then later steps have that URL in the slot.
+        public let slot: Int
+        /// What has to come back, by name; an absent value wants nothing.
+        public let verify: [HTTPCall.Member]
+        /// What is expected in the query that comes back; the first that fits is taken.
+        public let answers: [HTTPCall.Answer]
+    }
+
+    /// A page that takes the place of another where it can be opened.
+    public struct Alternative: Sendable, Hashable {
+        /// The page; an absent one is passed over.
+        public let url: ProgramTemplate
+        /// Whether it can be opened in an embedded web view alone; see ``WebPresenter/isEmbeddedWebView``.
+        public let isOnlyEmbedded: Bool
+
+        /// Makes a page.
+        public init(_ url: ProgramTemplate, isOnlyEmbedded: Bool = false) {
+            self.url = url
+            self.isOnlyEmbedded = isOnlyEmbedded
+        }
+    }
+
+    /// What can go wrong with a page.
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        /// It was closed before the login ended.
+        case dismissed
+        /// It could not be shown.
+        case load
+        /// It was shown and refused what was entered; without an error of its own it is that of ``load``.
+        case refused
+        /// It was loaded anew.
+        case reloaded
+        /// The application is in the background.
+        case background
+    }
+
     /// The page.
     public let url: ProgramTemplate
+    /// Pages that take the place of ``url`` where they can be opened, the first of them first.
+    public let alternatives: [Alternative]
     /// What is put into its query; a name that is there already is replaced, and what is absent is left out.
     public let query: [HTTPCall.Member]
     /// The code verifier of RFC 7636, of which the query has the challenge; `nil` for none.
     public let verifier: ProgramTemplate?
-    /// The slot of the redirect URL. A presenter that listens itself may choose another port on this machine (RFC 8252, section 7.3): then
-    /// later steps have that URL in the slot.
-    public let redirect: Int
-    /// What has to come back, by name; an absent value wants nothing.
-    public let verify: [HTTPCall.Member]
-    /// What is expected in the query that comes back; the first that fits is taken.
-    public let answers: [HTTPCall.Answer]
+    public let end: End
+    /// By which URLs another application moves the page on; `nil` if by none.
+    public let callback: CallbackRule?
+    /// What it means if the server answers with these statuses instead of the page.
+    public let explanations: [Int: String]
+    /// The errors for what can go wrong, by indexes into ``MethodProgram/errors``; what is not here is a ``CountersignError``.
+    public let failures: [Failure: Int]
 
-    /// Makes a page.
+    /// Makes a page that ends at a redirect to the application.
     public init(
         _ url: ProgramTemplate, query: [HTTPCall.Member], verifier: ProgramTemplate? = nil, redirect: Int,
         verify: [HTTPCall.Member], answers: [HTTPCall.Answer]
@@ -26,16 +75,36 @@ public struct LoginPage: Sendable, Hashable {
         self.url = url
         self.query = query
         self.verifier = verifier
-        self.redirect = redirect
-        self.verify = verify
-        self.answers = answers
+        end = .redirect(Redirect(slot: redirect, verify: verify, answers: answers))
+        alternatives = []
+        callback = nil
+        explanations = [:]
+        failures = [:]
+    }
+
+    /// Makes a page that ends at an address of its server's.
+    public init(
+        _ url: ProgramTemplate, instead alternatives: [Alternative] = [], endsAt end: ProgramTemplate, match: FinishRule.Match,
+        callback: CallbackRule? = nil, explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
+    ) {
+        self.url = url
+        self.alternatives = alternatives
+        self.end = .at(end, match: match)
+        self.callback = callback
+        self.explanations = explanations
+        self.failures = failures
+        query = []
+        verifier = nil
     }
 }
 
 extension LoginPage {
+    /// The redirect that ends it; `nil` if it ends otherwise.
+    var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
+
     /// Whether a value of one of these slots is a part of what the page is told.
     func uses(_ slots: [Int]) -> Bool {
-        ([url, verifier].compactMap(\.self) + query.flatMap(\.templates)).contains { $0.uses(slots) }
+        ([url, verifier].compactMap(\.self) + alternatives.map(\.url) + query.flatMap(\.templates)).contains { $0.uses(slots) }
     }
 
     /// What the page's query has.

@@ -25,7 +25,7 @@ public struct MethodProgram: Sendable, Hashable {
     public let rejections: [RejectionRule]
     /// The steps that tell servers, after a logout, that the credential is no longer used.
     public let end: [ProgramStep]
-    /// The errors of the method's own; ``ProgramParameters/error(_:_:)`` makes one by its index.
+    /// The errors of the method's own; ``ProgramParameters/error(_:_:_:)`` makes one by its index.
     public let errors: [ErrorDescription]
     /// What requests end in where there is no credential, by indexes into ``errors``; what is not here is a ``CountersignError``.
     public let failures: [ProgramFailure: Int]
@@ -60,6 +60,10 @@ public enum ProgramFailure: String, Sendable, Hashable, CaseIterable {
     case missing
     /// What the application has given cannot be sent.
     case unusable
+    /// A parameter cannot be used, such as an address to which a login would be sent unencrypted.
+    case invalidArgument
+    /// An authentication was begun by hand while another one was under way.
+    case busy
 }
 
 /// A value that a method knows by name.
@@ -132,12 +136,16 @@ public struct CredentialShape: Sendable, Hashable {
     /// The slot of the cookies that a login leaves, which are kept apart from those of the session; `nil` if there are none. Requests of
     /// ``MethodProgram/acquire`` begin without cookies, and those of ``MethodProgram/end`` carry these.
     public let cookies: Int?
+    /// Whether the credential is what a login leaves in the session's own cookies: one for all requests of the session, which the rules of
+    /// cookies send where they are for. It has no fields, and no servers are named.
+    public let isSessionCookies: Bool
 
     /// Makes a shape.
     public init(
         fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
-        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil
+        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false
     ) {
+        self.isSessionCookies = isSessionCookies
         self.isForRequested = isForRequested
         self.isEager = isEager
         self.lifetime = lifetime

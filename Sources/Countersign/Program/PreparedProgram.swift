@@ -4,21 +4,48 @@ struct PreparedProgram: Sendable {
     /// The values of the parameters by slot; those of all other slots are absent.
     let parameters: [ProgramValue]
     let prompter: (any ProgramPrompting)?
-    /// Has a say on each credential that is got by a login or from the application.
-    let review: AuthenticationReview?
-    private let error: @Sendable (_ number: Int, _ detail: String) -> (any AuthenticationError)?
+    /// Shows its pages; gives `nil` for the session's own.
+    let presenter: @Sendable () -> (any WebPresenter)?
+    /// Its pages that wait for another application; `nil` if it has none.
+    let callbacks: AuthenticatorCallbacks?
+    /// What of the application takes the place of a part of it, where an exchange says nothing else.
+    let hooks: ApplicationHooks
+    /// Has a say on credentials that no request has asked for, and hears of all failures on a session.
+    let review: @Sendable (Session) -> AuthenticationReview?
+    /// What it has warned of.
+    let warnings: SaidOnce
+    private let error: MakesError
+
+    /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
+    typealias MakesError = @Sendable (_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
+
+    /// - Parameters:
+    ///   - values: Those of the parameters, by slot.
+    ///   - error: Makes an error of the method's own.
+    ///   - callbacks: Its pages that wait for another application; `nil` for those of the program alone.
+    ///   - review: The review of what no request has asked for; `nil` for that of `hooks`.
+    init(
+        _ program: MethodProgram, values: [ProgramValue], prompter: (any ProgramPrompting)? = nil,
+        presenter: @escaping @Sendable () -> (any WebPresenter)? = { nil }, callbacks: AuthenticatorCallbacks? = nil,
+        hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
+        warnings: SaidOnce = SaidOnce(), error: @escaping MakesError
+    ) {
+        self.program = program
+        parameters = values
+        self.prompter = prompter
+        self.presenter = presenter
+        self.callbacks = callbacks ?? AuthenticatorCallbacks(of: program)
+        self.hooks = hooks
+        self.review = review ?? { _ in hooks.review }
+        self.warnings = warnings
+        self.error = error
+    }
 
     init<Parameters: ProgramParameters>(
-        _ parameters: Parameters, prompter: (any ProgramPrompting)?, review: AuthenticationReview? = nil
+        _ parameters: Parameters, prompter: (any ProgramPrompting)?, hooks: ApplicationHooks = ApplicationHooks()
     ) {
-        let program = Parameters.program
-        self.program = program
-        self.prompter = prompter
-        self.review = review
-        error = Parameters.error
-        self.parameters = program.slots.indices.map { slot in
-            program.slots[slot].source == .parameter ? parameters.value(at: slot) : .absent
-        }
+        self.init(
+            Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks, error: Parameters.error)
     }
 
     /// An error of the method's own.
@@ -27,8 +54,31 @@ struct PreparedProgram: Sendable {
     ///   - number: Its index; `nil` if the spec has none for what happened.
     ///   - otherwise: What it is then.
     func error(_ number: Int?, or otherwise: CountersignError) -> any Error {
-        number.flatMap { error($0, otherwise.detail) } ?? otherwise
+        number.flatMap { error($0, otherwise.detail, otherwise) } ?? otherwise
     }
+
+    /// An error of the method's own; `nil` if it has none of the number.
+    func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { error(number, detail, cause) }
+
+    /// What requests end in where a parameter cannot be used.
+    func unusable(_ detail: String, _ code: CountersignError.Code, at origin: Origin? = nil) -> any Error {
+        error(program.failures[.invalidArgument], or: CountersignError(code, detail: detail, origin: origin))
+    }
+
+    /// A text as the spec has it, such as `{loginURL}`.
+    func spelling(of template: ProgramTemplate) -> String {
+        template.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .slot(let slot):
+                program.slots[slot].name.contains("{") ? program.slots[slot].name : "{\(program.slots[slot].name)}"
+            case .requestOrigin: "{request.origin}"
+            }
+        }.joined()
+    }
+
+    /// Whether a login leaves its credential in the session's own cookies.
+    var usesSessionCookies: Bool { program.credential.isSessionCookies }
 
     /// What requests end in where the application gives nothing that can be sent.
     func error(for failure: CredentialFailure, at server: Origin?) -> any Error {
@@ -39,7 +89,7 @@ struct PreparedProgram: Sendable {
         case .missing:
             error(number, or: CountersignError(.credentialMissing, detail: "the application has no credential\(place)"))
         case .unusable(let detail):
-            number.flatMap { error($0, detail) }
+            number.flatMap { error($0, detail, failure) }
                 ?? CountersignError(.invalidRequest, detail: "the application's credential cannot be used: \(detail)")
         }
     }
@@ -49,10 +99,11 @@ struct PreparedProgram: Sendable {
     /// - Parameter origin: The server that the credential is for; `nil` for several.
     func error(of failure: any Error, at origin: Origin?) -> any Error {
         switch failure {
-        case FlightFailure.cancelled:
-            return error(
-                program.failures[.cancelled],
-                or: CountersignError(FlightFailure.cancelled, authenticationMethod: program.name, origin: origin))
+        case FlightFailure.cancelled, FlightFailure.busy:
+            let isBusy = failure as? FlightFailure == .busy
+            let otherwise = CountersignError(
+                isBusy ? FlightFailure.busy : .cancelled, authenticationMethod: program.name, origin: origin)
+            return error(program.failures[isBusy ? .busy : .cancelled], or: otherwise)
         case let failure as FlightFailure:
             return CountersignError(failure, authenticationMethod: program.name, origin: origin)
         case let error as TransportError:
@@ -60,6 +111,7 @@ struct PreparedProgram: Sendable {
             return CountersignError(
                 .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
                 authenticationMethod: program.name, origin: error.origin ?? origin)
+        case let failure as ApplicationFailure: return failure.error
         case let error as CountersignError: return error.completed(authenticationMethod: program.name, origin: origin)
         default: return failure
         }
@@ -72,6 +124,9 @@ struct PreparedProgram: Sendable {
     var isInteractive: Bool {
         program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
     }
+
+    /// Whether all that a credential takes is to ask the application, which has it already.
+    var onlyAsks: Bool { !program.acquire.isEmpty && program.acquire.allSatisfy(\.isPrompt) }
 
     /// Whether the steps to a credential take no challenge, nor a user but for one that requests have from the first on.
     var acquiresUnasked: Bool {
@@ -93,11 +148,16 @@ struct PreparedProgram: Sendable {
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
     /// Whether a credential has something that must not be sent unencrypted.
-    var isSecret: Bool { program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword) }
+    var isSecret: Bool {
+        guard !usesSessionCookies else { return false }
+        return program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword)
+    }
 
-    /// How many flights one request can need: a renewal, the first credential, one after each refusal, and the end.
+    /// How many flights one request can need: what is stored, a renewal, the first credential, one after each refusal, and the end.
     var mostFlightsOfARequest: Int {
-        2 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
+        // Cookies of the session are stored nowhere else, and a second challenge is the end.
+        guard !usesSessionCookies else { return 1 }
+        return 3 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
     }
 
     /// Who may receive the credential; `nil` for the first origin that the application asks.
@@ -113,7 +173,7 @@ struct PreparedProgram: Sendable {
     func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
         var values = parameters
         for (slot, value) in challenge.values { values[slot] = value }
-        let server = program.credential.space == .servers ? nil : origin
+        let server = program.credential.space == .servers || usesSessionCookies ? nil : origin
         return ProtectionSpace(
             server: server, separators: program.credential.separators.map { $0.text(values, origin: origin) })
     }

@@ -18,12 +18,18 @@ public protocol ProgramParameters: Sendable {
     /// - Parameters:
     ///   - number: Its index in ``MethodProgram/errors``.
     ///   - detail: What is wrong, for an error that says so; without secrets.
+    ///   - cause: What has failed, for an error that carries it.
     /// - Returns: `nil` if there is none of the index, as by the default.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)?
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
 }
 
 extension ProgramParameters {
-    public static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? { nil }
+    public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { nil }
+
+    /// The values by slot; those of slots that are no parameters are absent.
+    var values: [ProgramValue] {
+        Self.program.slots.indices.map { Self.program.slots[$0].source == .parameter ? value(at: $0) : .absent }
+    }
 }
 
 /// Asks the application on behalf of a method: generated, around the application's own object.
@@ -47,7 +53,7 @@ public struct CredentialPrompt: Sendable, Hashable {
     /// The address of the request that needs it.
     public let url: URL
     /// How many answers were refused in a row.
-    public let refusals: Int
+    public internal(set) var refusals: Int
     /// What the challenge says, by the names in the spec, such as `realm`. The server chose these texts: show them as such.
     public let challenge: [String: String]
     /// The head of the response that asks; `nil` where no server has been asked yet, or where it refuses connections.
@@ -77,6 +83,11 @@ public enum CredentialFailure: Error, Sendable, Hashable {
     case missing
     /// What there is cannot be used, and why; without anything of it.
     case unusable(String)
+}
+
+/// A failure on the application's own way to a server, which is not one of the method's: requests end in it as it is.
+struct ApplicationFailure: Error {
+    let error: TransportError
 }
 
 extension CredentialFailure {

@@ -13,6 +13,8 @@ struct StepRunner: Sendable {
     private(set) var values: [ProgramValue]
     /// What its requests carry and change in place of the session's; `nil` where the method has no cookies of its own.
     let cookies: CookieJar?
+    /// The session's cookies when it began; `nil` where the method's are its own, or none.
+    let sessionCookies: CookieJar.Snapshot?
     /// The slots that the application was asked for, and those that were worked out of them.
     private var asked: [Int] = []
     /// The slots that were worked out.
@@ -32,8 +34,9 @@ struct StepRunner: Sendable {
         _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
-        let cookies = method.program.credential.cookies == nil ? nil : session.cookies.emptied()
-        self.init(method, values: method.parameters, cookies: cookies, in: session, report: report)
+        let shared = method.usesSessionCookies ? session.cookies.fork() : nil
+        let own = method.program.credential.cookies == nil ? nil : session.cookies.emptied()
+        self.init(method, values: method.parameters, cookies: shared ?? own, of: shared, in: session, report: report)
         for (slot, value) in challenge.values { values[slot] = value }
         for field in method.program.credential.fields {
             guard let text = field.value?.text(values) else { continue }
@@ -46,13 +49,16 @@ struct StepRunner: Sendable {
         _ method: PreparedProgram, with credential: HeldCredential, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
-        self.init(method, values: method.parameters, cookies: credential.cookies?.fork(), in: session, report: report)
+        self.init(
+            method, values: method.parameters, cookies: credential.cookies?.fork(), of: nil, in: session, report: report)
         for (slot, value) in zip(method.credentialSlots, credential.values) { values[slot] = value }
     }
 
     /// Takes values as they are.
+    ///
+    /// - Parameter shared: A copy of the session's cookies, where the login changes those.
     private init(
-        _ method: PreparedProgram, values: [ProgramValue], cookies: CookieJar?, in session: Session,
+        _ method: PreparedProgram, values: [ProgramValue], cookies: CookieJar?, of shared: CookieJar?, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.method = method
@@ -60,6 +66,7 @@ struct StepRunner: Sendable {
         self.report = report
         self.values = values
         self.cookies = cookies
+        sessionCookies = shared?.snapshot()
         now = session.now
     }
 
@@ -92,7 +99,10 @@ struct StepRunner: Sendable {
         case .present(let page):
             let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
             try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
-            let said = try await PageRun(page: page, method: method.program.name, session: session, values: values).said()
+            let run = PageRun(
+                page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
+                report: report)
+            let said = try await run.said()
             for (slot, value) in said { fill(slot, value) }
             // Who has logged in is known to the page alone: what comes of that is like what was typed.
             asked += said.keys
@@ -169,6 +179,8 @@ struct StepRunner: Sendable {
         } catch  where error is CancellationError || error as? CredentialFailure == .cancelled {
             FlightScope.noteDismissal()
             throw CredentialFailure.cancelled
+        } catch let error as TransportError {
+            throw ApplicationFailure(error: error)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct SessionConfiguration: Sendable {
     /// A challenge within this time fails with the method's error for a cancelled login. So does a challenge at any later time to a request
     /// that was begun before the dismissal, whatever the value: one dismissal answers all requests that were under way. Neither holds once
     /// an authentication has succeeded or the user's session has ended, and an authentication that the application asks for itself, as with
-    /// ``MethodAuthenticator/authenticate(in:)``, is never held up.
+    /// ``ProgramAuthenticator/authenticate(in:)``, is never held up.
     public var dismissalCoolDown: Duration = .zero
     /// How long a login that a server has refused is not repeated with the same secrets of a method's parameters, unless the user's session
     /// ends before: requests that need it fail with ``CountersignError/Code/refusedByServer``, and nothing is sent. 15 minutes by default, so

@@ -1,39 +1,39 @@
 internal import Synchronization
 
-/// The flights of a session: one coordinator for each authenticator that has been used in it.
+/// What the authenticators that have been used in a session have there: one manager of credentials for each.
 ///
-/// The session owns the coordinators, and an entry holds its authenticator weakly: neither keeps the other alive. An entry is found
+/// The session owns the managers, and an entry holds its authenticator weakly: neither keeps the other alive. An entry is found
 /// by the authenticator's identity and used only if its weak reference still is that very object, so an address that is used again
-/// cannot lead to the flights of something else.
+/// cannot lead to what something else has.
 final class SessionFlights: Sendable {
     private struct Entry: Sendable {
-        weak let owner: (any AnyObject & Sendable)?
-        let coordinator: FlightCoordinator
+        weak let owner: ProgramAuthenticator?
+        let manager: CredentialManager
     }
 
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// The coordinator of an authenticator, made at its first use.
-    func coordinator(for owner: any AnyObject & Sendable, make: () -> FlightCoordinator) -> FlightCoordinator {
+    /// What an authenticator has, made at its first use.
+    func manager(for owner: ProgramAuthenticator, make: () -> CredentialManager) -> CredentialManager {
         entries.withLock { entries in
-            if let entry = entries[ObjectIdentifier(owner)], entry.owner === owner { return entry.coordinator }
+            if let entry = entries[ObjectIdentifier(owner)], entry.owner === owner { return entry.manager }
             entries = entries.filter { $0.value.owner != nil }
-            let coordinator = make()
-            entries[ObjectIdentifier(owner)] = Entry(owner: owner, coordinator: coordinator)
-            return coordinator
+            let manager = make()
+            entries[ObjectIdentifier(owner)] = Entry(owner: owner, manager: manager)
+            return manager
         }
     }
 
-    /// The coordinator of an authenticator, if it has been used in this session.
-    func coordinator(for owner: any AnyObject & Sendable) -> FlightCoordinator? {
+    /// What an authenticator has, if it has been used in this session.
+    func manager(for owner: ProgramAuthenticator) -> CredentialManager? {
         entries.withLock { entries in
             guard let entry = entries[ObjectIdentifier(owner)], entry.owner === owner else { return nil }
-            return entry.coordinator
+            return entry.manager
         }
     }
 
-    /// Discards what is flying.
+    /// Ends what is under way, and forgets what was got.
     func endSession() {
-        for coordinator in entries.withLock({ $0.values.map(\.coordinator) }) { coordinator.endSession() }
+        for manager in entries.withLock({ $0.values.map(\.manager) }) { manager.end(isRegistered: true) }
     }
 }

@@ -14,7 +14,7 @@ struct BasicScenario: DemoScenario {
     let row = "Basic"
     private let asked = Counter()
 
-    func authentications(in statistics: MockStatistics) -> Int { asked.count }
+    func authentications(at mock: MockLandscape) -> Int { asked.count }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
         client.endSession()
@@ -40,7 +40,7 @@ struct APIKeyScenario: DemoScenario {
 
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate + method.authenticate }
     /// The first question is before any challenge.
-    func authentications(in statistics: MockStatistics) -> Int { asked.count - 1 }
+    func authentications(at mock: MockLandscape) -> Int { asked.count - 1 }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
         client.endSession()

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 
 /// A client certificate from a PKCS #12 archive, with the generated `UserIdentityObserver`, at a server that asks for one by a page: it is
@@ -13,7 +14,7 @@ struct CertificateScenario: DemoScenario {
     private let asked = Counter()
 
     var mockOptions: MockOptions { bench.mockOptions }
-    func authentications(in statistics: MockStatistics) -> Int { asked.count }
+    func authentications(at mock: MockLandscape) -> Int { asked.count }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
         client.endSession()
@@ -40,7 +41,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
     func words(of method: MethodDescription) -> [String] {
         ["generate", "present", "request", "call", "key", "certificate-request", "call", "identity", "prompt"]
     }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.certificateDiscovery.issued.count }
+    func authentications(at mock: MockLandscape) -> Int { mock.certificateDiscoveryStatistics.issued.count }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         guard let data = mock.makeCertificateDiscoveryConfiguration(),
@@ -81,7 +82,7 @@ struct SecureLoginScenario: DemoScenario {
     func words(of method: MethodDescription) -> [String] {
         ["call", "rounds", "key", "certificate-request", "call", "identity", "prompt"]
     }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.secureLogin.issued.count }
+    func authentications(at mock: MockLandscape) -> Int { mock.secureLoginStatistics.issued.count }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         guard let server = mock.secureLogin else { throw DemoError("the mock has no Secure Login Server") }

@@ -35,7 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
             CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
             ServerShow.containerRegistry, ServerShow.keystone, ServerShow.digest, ServerShow.formLogin,
-            ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh, ServerShow.oauthService,
+            ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
+            ServerShow.oauthService,
         ]
     }
 

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignTesting
 import Foundation
+import SAPMobileServicesTesting
 
 /// Shows one method against the mock landscape: a login by a single request, then one login for many.
 struct DemoRun {
@@ -13,7 +14,7 @@ struct DemoRun {
     func row() async -> DemoRow {
         var row = DemoRow(method: scenario.row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
-            try await MockLandscape.run(landscape, options: scenario.mockOptions) { mock in
+            try await MockLandscape.run(landscape, rules: .sapMobileServices, options: scenario.mockOptions) { mock in
                 let client = try scenario.makeClient(for: mock, options: options)
                 do {
                     try await show(mock, with: client, in: &row)
@@ -43,7 +44,7 @@ struct DemoRun {
         mock.resetStatistics()
         let first = try JSONDecoder().decode(MockResource.self, from: try await client.get(resource))
         let counted = mock.statistics
-        let logins = scenario.authentications(in: counted)
+        let logins = scenario.authentications(at: mock)
         guard first.path == resource.path, counted.challenges == 1, logins == 1, counted.resources == 1 else {
             throw DemoError("a single request took \(counted.challenges) challenges and \(logins) authentications")
         }
@@ -63,7 +64,7 @@ struct DemoRun {
 
         let statistics = mock.statistics
         row.challenged = statistics.challenges
-        row.authentications = scenario.authentications(in: statistics)
+        row.authentications = scenario.authentications(at: mock)
         row.sends = statistics.sends[resource.path] ?? 0
         row.answered = options.simultaneousRequests - failures.count
         row.judge()

@@ -31,8 +31,8 @@ protocol DemoScenario: DemoShow {
     func steps(of method: MethodDescription) -> [MethodDescription.Step]
     /// The words of the steps that are run, those of what the application does included.
     func words(of method: MethodDescription) -> [String]
-    /// How many authentications the server has completed.
-    func authentications(in statistics: MockStatistics) -> Int
+    /// How many authentications the servers of the mock have completed.
+    func authentications(at mock: MockLandscape) -> Int
     /// Does what comes before the authentication that is shown.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws
     /// Makes the client's credential worthless.
@@ -52,7 +52,7 @@ extension DemoScenario {
     var mockOptions: MockOptions { MockOptions() }
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate }
     func words(of method: MethodDescription) -> [String] { steps(of: method).map(\.word) }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.logins }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.logins }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {}
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws { client.endSession() }
 }

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 
 /// The authorization code grant with the generated `OAuth2Observer`: a person logs in, and many requests share the token.
 struct AuthorizationCodeScenario: DemoScenario {
@@ -9,7 +10,7 @@ struct AuthorizationCodeScenario: DemoScenario {
     let row = "OAuth2 code"
 
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "authorization-code") }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.authorizationCode] ?? 0 }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.authorizationCode] ?? 0 }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         try OAuth2Client.withCode(for: mock, options: options)
@@ -24,7 +25,7 @@ struct RefreshScenario: DemoScenario {
     func steps(of method: MethodDescription) -> [MethodDescription.Step] {
         method.grants.first { $0.name == "authorization-code" }?.refresh ?? []
     }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.refreshToken] ?? 0 }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.refreshToken] ?? 0 }
     /// The login before is not what is shown.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {
         _ = try await client.get(resource)
@@ -43,7 +44,7 @@ struct PasscodeScenario: DemoScenario {
     let row = "OAuth2 QR code"
 
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "password") }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.password] ?? 0 }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.password] ?? 0 }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         let observer = try Self.observer(for: mock)
@@ -76,7 +77,7 @@ struct ClientCredentialsScenario: DemoScenario {
     let row = "OAuth2 client"
 
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.steps(of: "client-credentials") }
-    func authentications(in statistics: MockStatistics) -> Int { statistics.oauth2.tokenAnswers[.clientCredentials] ?? 0 }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.clientCredentials] ?? 0 }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         guard let client = mock.client(of: "client-credentials"), let secret = client.secret else {

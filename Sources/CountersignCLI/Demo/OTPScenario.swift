@@ -26,7 +26,7 @@ struct OTPScenario: DemoScenario {
         return options
     }
 
-    func authentications(in statistics: MockStatistics) -> Int { statistics.passcodes.logins }
+    func authentications(at mock: MockLandscape) -> Int { mock.statistics.passcodes.logins }
 
     /// The login before is not what is shown.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {

@@ -20,6 +20,23 @@ extension ServerShow {
         }
     }
 
+    /// The same application, whose form a user fills in a browser.
+    static let browserLogin = ServerShow(row: "Browser login") { body in
+        try await MockFormLogin.run { mock in
+            let parameters = BrowserLoginParameters(loginURL: mock.loginURL, doneURL: mock.url.appending(path: "/"))
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "data"), observer: BrowserLoginObserver(parameters: parameters),
+                    presenter: FormFillingPresenter(user: "alice", password: "wonderland"), challengeField: .location,
+                    counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.forgetSessions()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+
     /// A JSON-RPC service, whose demand for a login is in the body of an answer of status 200.
     static let jsonRPCLogin = ServerShow(row: "JSON-RPC login") { body in
         try await MockFormLogin.run { mock in

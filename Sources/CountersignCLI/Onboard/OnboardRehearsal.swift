@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 
 /// The command at a mock of SAP Mobile Services: from nothing to an authenticated request, then again with what was kept and with nobody
 /// who could log in.
@@ -16,7 +17,7 @@ struct OnboardRehearsal {
         defer { try? FileManager.default.removeItem(at: folder) }
         var options = MockOptions()
         options.protection = "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             var first = command
             first.mock = false
             guard let configuration = mock.makeConfiguration() else { throw OnboardProblem("The mock has no client of OAuth 2.0.") }

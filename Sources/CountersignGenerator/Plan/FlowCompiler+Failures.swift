@@ -108,29 +108,7 @@ extension FlowCompiler {
 
     private func find(_ name: Located<String>) throws -> ResolvedErrorCase { try cases.find(name) }
 
-    // Where the runtime takes any error, no type is expected.
-    private var cases: ErrorCaseCompiler {
-        ErrorCaseCompiler(types: method.errorTypes, isNamed: method.credential.isOfApplication)
-    }
-
-    /// The mapping of the failures of a question to the method's errors.
-    func failures(_ ask: ResolvedAsk) throws -> SwiftExpression {
-        if ask.failures.isEmpty { return .closure("_", "nil") }
-        var lines: [SwiftExpression.Line] = [.init("switch failure {")]
-        for failure in ResolvedAsk.Failure.allCases {
-            guard let name = ask.failures.first(where: { $0.failure == failure })?.errorCase else { continue }
-            let carries = try !find(name).carries.isEmpty
-            let pattern: SwiftExpression =
-                switch failure {
-                case .cancelled: ".cancelled"
-                case .missing: ".missing"
-                case .unusable: carries ? ".unusable(let detail)" : ".unusable"
-                }
-            lines.append(.init("case \(pattern): \(try failureValue(name, carrying: .values([.string: "detail"])))"))
-        }
-        if Set(ask.failures.map(\.failure)).count < ResolvedAsk.Failure.allCases.count { lines.append(.init("default: nil")) }
-        return .closure(parameter: "failure", body: lines + [.init("}")])
-    }
+    private var cases: ErrorCaseCompiler { ErrorCaseCompiler(types: method.errorTypes, isNamed: false) }
 }
 
 extension ResolvedPresent.PresentFailure {

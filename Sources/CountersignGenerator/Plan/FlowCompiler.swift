@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// Makes the constant that the runtime executes of a method's challenges and steps.
+/// Makes the constants that the runtime executes of a method with tokens: its challenges and the steps of its grants.
 struct FlowCompiler {
     let method: ResolvedMethod
     /// What the closures get.
@@ -9,24 +9,6 @@ struct FlowCompiler {
     init(_ method: ResolvedMethod, subject: TemplateCompiler.Subject) {
         self.method = method
         self.subject = subject
-    }
-
-    /// `Method<…>(…)`, whose parts are constants beside it: the compiler checks small expressions quickly, and readers read them.
-    ///
-    /// The type's module is named because Foundation has a type of the same name on Apple's systems.
-    func definition(parameters: SwiftTypeName, failure: SwiftTypeName) throws -> SwiftExpression {
-        .call(
-            "Countersign.Method<\(parameters), \(failure)>",
-            .init("name", .text(SwiftStringLiteral(method.name.value))),
-            .init("summary", .text(SwiftStringLiteral(method.documentation.summary))),
-            .init("challenges", "challenges"),
-            .init("credential", credential),
-            .init("authenticate", "authenticate"),
-            .init("afterResend", "afterResend"),
-            .init("errors", "errors"),
-            .init("mock", mock),
-            .init("busy", try busy),
-            .init("invalidArgument", try invalidArgument))
     }
 
     /// `GrantMethod<…>(…)`.
@@ -44,7 +26,7 @@ struct FlowCompiler {
             .init("challenges", "challenges"),
             .init("rejection", try rejection.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
             .init("errors", "errors"),
-            .init("mock", mock),
+            .init("mock", Self.mock(method)),
             .init("busy", try busy),
             .init("cancellation", try cancellation.map { try failureValue($0, carrying: .nothing) } ?? "nil"),
             .init("invalidArgument", try invalidArgument))
@@ -60,18 +42,8 @@ struct FlowCompiler {
         }
     }
 
-    private var credential: SwiftExpression {
-        switch method.credential {
-        case .sessionCookies: ".sessionCookies"
-        case .oauth2Token: ".oauth2Token"
-        case .basic: ".basic"
-        case .apiKey: ".apiKey"
-        case .clientCertificate: ".clientCertificate"
-        }
-    }
-
     /// How the mock landscape plays the server.
-    var mock: SwiftExpression {
+    static func mock(_ method: ResolvedMethod) -> SwiftExpression {
         let redirect: SwiftExpression =
             switch method.mock.loginRedirect {
             case .javascript: ".javascript"
@@ -100,35 +72,8 @@ struct FlowCompiler {
         }
     }
 
-    func challenge(_ challenge: ResolvedChallenge) throws -> SwiftExpression {
-        let fields = try challenge.fields.map { field in
-            SwiftExpression.call(
-                "FieldCondition", .init(nil, try text(field.name)), .init(nil, try match(field.match)))
-        }
-        var arguments: [SwiftExpression.Argument] = [
-            .init("name", .text(SwiftStringLiteral(challenge.name.value))),
-            .init("statuses", .list(challenge.statuses.map(SwiftExpression.number))),
-            .init("fields", .list(fields)),
-        ]
-        let schemes = try challenge.schemes.map(scheme)
-        if !schemes.isEmpty { arguments.append(.init("schemes", .list(schemes))) }
-        if let body = challenge.body { arguments.append(.init("body", .text(SwiftStringLiteral(body)))) }
-        if challenge.isRefusedConnection { arguments.append(.init("isRefusedConnection", "true")) }
-        return .call("ChallengeSignature", arguments)
-    }
-
-    func match(_ match: ResolvedChallenge.Match) throws -> SwiftExpression {
-        switch match {
-        case .present: ".present"
-        case .equals(let template): .call(".equals", .init(nil, try text(template)))
-        case .prefix(let template): .call(".prefix", .init(nil, try text(template)))
-        case .contains(let template): .call(".contains", .init(nil, try text(template)))
-        }
-    }
-
     func step(_ step: ResolvedStep) throws -> SwiftExpression {
         switch step {
-        case .fail(let name): .call(".fail", .init(nil, try failureValue(name, carrying: .nothing)))
         case .generate(let values):
             .call(
                 ".generate",
@@ -143,12 +88,8 @@ struct FlowCompiler {
                         })))
         case .present(let present): .call(".present", .init(nil, try self.present(present)))
         case .request(let request): .call(".request", .init(nil, try self.request(request)))
-        case .load: ".load"
-        case .ask(let ask): .call(".ask", .init("failure", try failures(ask)))
-        case .store: ".store"
-        case .delete: ".delete"
-        case .againIfStored: ".againIfStored"
-        case .again(let count): .call(".again", .init("atMost", .number(count.value)))
+        case .fail, .load, .ask, .store, .delete, .againIfStored, .again:
+            throw GenerationProblem(at: method.name.location, "the steps to a token make, show and send something")
         }
     }
 
@@ -156,13 +97,7 @@ struct FlowCompiler {
         let pages = try present.alternatives.map(page)
         let instead: [SwiftExpression.Argument] = pages.isEmpty ? [] : [.init("instead", .list(pages))]
         guard let redirect = present.redirect else {
-            return .call(
-                "PresentStep",
-                instead + [
-                    .init("url", try url(present.url)),
-                    .init("finish", try url(present.finish)),
-                    .init("match", finishMatch(present.match)),
-                ] + extras(of: present) + [.init("failure", try failures(present))])
+            throw GenerationProblem(at: present.location, "a page on the way to a token ends at a redirect")
         }
         guard let field = try TemplateCompiler(parameters: parameters.map { ($0, "$0.parameters") }).onlyReference(present.finish)
         else {
@@ -238,18 +173,6 @@ struct FlowCompiler {
         case .parameters(let parameters), .values(let parameters): parameters
         case .nothing: nil
         }
-    }
-
-    private func finishMatch(_ match: ResolvedPresent.FinishMatch) -> SwiftExpression {
-        switch match {
-        case .exact: ".exact"
-        case .path: ".path"
-        case .pathAndQueryNames: ".pathAndQueryNames"
-        }
-    }
-
-    private func text(_ template: ResolvedTemplate) throws -> SwiftExpression {
-        try TemplateCompiler.template(template, of: subject, isURL: false)
     }
 
     private func url(_ template: ResolvedTemplate) throws -> SwiftExpression {

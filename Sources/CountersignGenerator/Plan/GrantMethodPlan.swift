@@ -75,7 +75,7 @@ extension GrantMethodPlan {
         documentation = MethodPlan.Documentation(method)
         let compiler = FlowCompiler(method, subject: .nothing)
         definition = try compiler.tokenDefinition(failure: failure)
-        challenges = .list(try method.challenges.map(compiler.challenge))
+        challenges = .list(method.challenges.map { ProgramCompiler.challenge(ResolvedProgram.Challenge(lowering: $0)) })
         errors = .list(compiler.errors)
         grants = try method.grants.map { try GrantPlan($0, of: method, in: scope) }
     }

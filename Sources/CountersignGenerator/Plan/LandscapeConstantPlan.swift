@@ -81,7 +81,11 @@ extension LandscapeConstantPlan {
                 continue
             }
             if let parameters = method.parameters, method.grants.isEmpty {
-                methods.append(.call("\(definition).definition.description", .init("for", try value(parameters))))
+                methods.append(
+                    .sequence([
+                        .call(.text(definition), .init("parameters", try value(parameters))),
+                        ".description(mock: \(definition).mock)",
+                    ]))
                 continue
             }
             let grants = try method.grants.map { grant in

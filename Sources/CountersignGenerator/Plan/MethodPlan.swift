@@ -12,8 +12,8 @@ struct MethodPlan: Sendable {
     /// The settings' type, where the parameters can be made of them.
     let settingsType: SwiftTypeName?
 
-    /// `SAMLMethod`, `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
-    let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
+    /// `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
+    let authenticationType, authenticatorType, observerType: SwiftTypeName
     let observerName: SwiftStringLiteral
     let methodName: SwiftStringLiteral
 
@@ -25,11 +25,7 @@ struct MethodPlan: Sendable {
     /// What the authenticator conforms to if another application can move its page on; `nil` if none can.
     let callbackConformances: [SwiftTypeName]?
 
-    let definition: SwiftExpression
-    let challenges: SwiftExpression
-    let authenticate: SwiftExpression
-    let afterResend: SwiftExpression
-    let errors: SwiftExpression
+    let definition: MethodDefinitionPlan
 
     /// The comments that name the method.
     struct Documentation: Sendable {
@@ -50,7 +46,6 @@ extension MethodPlan {
         failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
         (session, task, observing) = (scope.session, scope.task, scope.observing)
         settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
-        definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
         observerType = try type("Observer")
@@ -63,12 +58,7 @@ extension MethodPlan {
         logLabel = method.logsCompletion ? SwiftStringLiteral(scope.landscape.loggingPrefix) : nil
         callbackConformances = method.hasCallback ? scope.callbackConformances : nil
 
-        let compiler = FlowCompiler(method, subject: .parameters(parameters))
-        definition = try compiler.definition(parameters: self.parameters, failure: failure)
-        challenges = .list(try method.challenges.map(compiler.challenge))
-        authenticate = .list(try method.authenticate.map(compiler.step))
-        afterResend = .list(try method.afterResend.map(compiler.step))
-        errors = .list(compiler.errors)
+        definition = try MethodDefinitionPlan(method)
     }
 }
 

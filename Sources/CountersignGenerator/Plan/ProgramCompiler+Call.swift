@@ -18,15 +18,71 @@ extension ProgramCompiler {
     }
 
     /// Makes the expression of a login page.
-    static func page(_ page: ResolvedProgram.Page) -> SwiftExpression {
+    static func page(_ page: ResolvedProgram.Page, of program: ResolvedProgram) -> SwiftExpression {
+        switch page.end {
+        case .redirect(let slot, let verify, let answers):
+            .call(
+                "LoginPage",
+                [.init(nil, template(page.url)), .init("query", .list(page.query.map(member)))]
+                    + (page.verifier.map { [.init("verifier", template($0))] } ?? [])
+                    + [
+                        .init("redirect", .number(slot)), .init("verify", .list(verify.map(member))),
+                        .init("answers", .list(answers.map(answer))),
+                    ])
+        case .at(let end, let match):
+            .call(
+                "LoginPage",
+                [.init(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
+                    + [.init("endsAt", template(end)), .init("match", self.match(match))]
+                    + (page.callback.map { [.init("callback", callback($0))] } ?? [])
+                    + list("explanations", page.explanations.map(explanation))
+                    + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
+        }
+    }
+
+    private static func alternative(_ page: ResolvedProgram.Page.Alternative) -> SwiftExpression {
         .call(
-            "LoginPage",
-            [.init(nil, template(page.url)), .init("query", .list(page.query.map(member)))]
-                + (page.verifier.map { [.init("verifier", template($0))] } ?? [])
-                + [
-                    .init("redirect", .number(page.redirect)), .init("verify", .list(page.verify.map(member))),
-                    .init("answers", .list(page.answers.map(answer))),
-                ])
+            "LoginPage.Alternative", [.init(nil, template(page.url))] + flag("isOnlyEmbedded", page.isOnlyEmbedded))
+    }
+
+    private static func match(_ match: ResolvedPresent.FinishMatch) -> SwiftExpression {
+        switch match {
+        case .exact: ".exact"
+        case .path: ".path"
+        case .pathAndQueryNames: ".pathAndQueryNames"
+        }
+    }
+
+    private static func explanation(_ explanation: (status: Int, text: String)) -> SwiftExpression {
+        .sequence([.number(explanation.status), ": ", text(explanation.text)])
+    }
+
+    private static func failure(
+        _ failure: ResolvedPresent.PresentFailure, _ errorCase: Located<String>, of program: ResolvedProgram
+    ) -> SwiftExpression? {
+        guard let number = program.errorNumber(of: errorCase) else { return nil }
+        let word: SwiftExpression
+        switch failure {
+        case .dismissed: word = ".dismissed"
+        case .load: word = ".load"
+        case .refused: word = ".refused"
+        case .reloaded: word = ".reloaded"
+        case .background: word = ".background"
+        // They are of redirects alone.
+        case .server, .missing: return nil
+        }
+        return .sequence([word, ": ", .number(number)])
+    }
+
+    private static func callback(_ callback: ResolvedCallback) -> SwiftExpression {
+        .call(
+            "CallbackRule",
+            .init("schemeEnding", text(callback.schemeEnding)), .init("host", text(callback.host)),
+            .init("path", text(callback.path)), .init("application", text(callback.application)),
+            .init("source", callback.source.map(text) ?? "nil"),
+            .init(
+                "query",
+                .list(callback.query.map { .call(".init", .init(nil, text($0.name.value)), .init("as", text($0.pageName))) })))
     }
 
     private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {

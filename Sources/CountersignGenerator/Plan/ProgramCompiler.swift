@@ -12,7 +12,7 @@ enum ProgramCompiler {
             case .prompt(let fields):
                 action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
                 prompts += 1
-            case .present(let page): action = .call(".present", .init(nil, self.page(page)))
+            case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
@@ -36,7 +36,7 @@ enum ProgramCompiler {
     }
 
     private static func failure(
-        _ failure: ResolvedAsk.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
+        _ failure: ResolvedProgram.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
     ) -> SwiftExpression? {
         guard let number = program.errorNumber(of: errorCase) else { return nil }
         let word: SwiftExpression =
@@ -44,6 +44,8 @@ enum ProgramCompiler {
             case .cancelled: ".cancelled"
             case .missing: ".missing"
             case .unusable: ".unusable"
+            case .invalidArgument: ".invalidArgument"
+            case .busy: ".busy"
             }
         return .sequence([word, ": ", .number(number)])
     }
@@ -106,7 +108,7 @@ enum ProgramCompiler {
     }
 
     private static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
-        .call("ChallengePattern.Named", .init(nil, text(condition.name)), .init(nil, match(condition.match)))
+        .call("ChallengePattern.Named", .init(nil, name(condition.name)), .init(nil, match(condition.match)))
     }
 
     private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
@@ -162,7 +164,8 @@ enum ProgramCompiler {
                 + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
                 + [.init("destinations", numbers(credential.destinations))]
                 + flag("isForRequested", credential.isForRequested) + flag("isEager", credential.isEager)
-                + (credential.cookies.map { [.init("cookies", .number($0))] } ?? []))
+                + (credential.cookies.map { [.init("cookies", .number($0))] } ?? [])
+                + flag("isSessionCookies", credential.isSessionCookies))
     }
 
     private static func space(_ space: ResolvedProgram.Credential.Space) -> [Argument] {

@@ -8,7 +8,7 @@ extension GrantMethodPlan {
                 "definitionType": .text(definitionType),
                 "failure": .text(failure),
                 "definition": .expression(definition, indentation: 4, after: 24),
-                "challenges": .expression(challenges, indentation: 4, after: 59),
+                "challenges": .expression(challenges, indentation: 4, after: 51),
                 "errors": .expression(errors, indentation: 4, after: 46),
                 "grants": .views(grants.map { $0.view(failure: failure) }),
             ])

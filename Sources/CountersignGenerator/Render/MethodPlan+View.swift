@@ -1,22 +1,4 @@
 extension MethodPlan {
-    /// The constant that the runtime executes.
-    var definitionView: View {
-        View(
-            "method",
-            [
-                "definitionDocumentation": .comment(documentation.definition.comment),
-                "definitionType": .text(definitionType),
-                "parameters": .text(parameters),
-                "failure": .text(failure),
-                "definition": .expression(definition, indentation: 4, after: 24),
-                "challenges": .expression(challenges, indentation: 4, after: 55 + parameters.source.count),
-                "authenticate": .expression(
-                    authenticate, indentation: 4, after: 45 + parameters.source.count + failure.source.count),
-                "afterResend": .expression(afterResend, indentation: 4, after: 44 + parameters.source.count + failure.source.count),
-                "errors": .expression(errors, indentation: 4, after: 46),
-            ])
-    }
-
     /// The protocol for authentications and the generated one.
     var authenticatorView: View {
         View(
@@ -39,7 +21,7 @@ extension MethodPlan {
 
     private var types: [String: View.Member] {
         [
-            "definitionType": .text(definitionType),
+            "definitionType": .text(definition.type),
             "authenticationType": .text(authenticationType),
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),

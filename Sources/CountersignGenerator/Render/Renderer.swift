@@ -45,7 +45,7 @@ struct Renderer {
             switch plan.method {
             case .cookies(let method):
                 sections += [
-                    ("Method", method.definitionView), ("Authenticator", method.authenticatorView),
+                    ("Method", method.definition.view), ("Authenticator", method.authenticatorView),
                     ("Observer", method.observerView), ("ObserverSendable", method.observerView),
                 ]
             case .token(let method):
@@ -55,7 +55,7 @@ struct Renderer {
                 ]
             case .credential(let method):
                 sections += [
-                    ("CredentialMethod", method.definitionView), (method.observerTemplate, method.observerView),
+                    ("Method", method.definition.view), (method.observerTemplate, method.observerView),
                     ("ObserverSendable", method.observerView),
                 ]
             }

@@ -74,7 +74,10 @@ struct ShapeChecker {
                     .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, meaning: name, among: candidates)
                 continue
             }
-            if !key.companions.isEmpty, !key.companions.contains(where: { node[$0] != nil }) {
+            // With an unknown key, that one may be the other.
+            let isAlone =
+                !key.companions.contains { node[$0] != nil } && !node.entries.contains { construct.key($0.key.value) == nil }
+            if !key.companions.isEmpty, isAlone {
                 let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
                 diagnostics.report(.misplacedKey, "'\(name)' stands only beside \(companions)", at: entry.keySpan)
             }

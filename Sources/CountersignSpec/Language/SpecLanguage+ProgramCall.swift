@@ -45,23 +45,37 @@ extension SpecLanguage {
 
     /// A login page.
     static let programPage = Construct(
-        "a login page", "A page that a presenter shows until it sends the browser back to the application.", in: .two,
+        "a login page", "A page that a presenter shows until the browser comes to an address.", in: .two,
+        alternatives: ["until", "ends-at"],
         keys: [
             .init(
                 "open", .text(.textTemplate), required: true,
                 "The page: a whole reference to a URL, such as `{authorizationURL}`; a parameter of type `url` with a path behind it; or a URL as it is."
             ),
             .init(
-                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)), beside: ["until"],
                 "What is put into the page's query; no secrets. A name that is there already is replaced, and what is absent is left out."
             ),
             .init(
-                "pkce", .text(.textTemplate),
+                "pkce", .text(.textTemplate), beside: ["until"],
                 "A whole reference to a value that `generate` has made as `pkce`: the query gets its `code_challenge`, by S256."),
-            .init("until", .construct(pageEnd), required: true, "What ends the page."),
+            .init("until", .construct(pageEnd), "The redirect to the application that ends the page, as OAuth 2.0 has it."),
             .init(
-                "answers", .list(of: .construct(pageAnswer)), required: true,
+                "answers", .list(of: .construct(pageAnswer)), default: "none; beside `until` it is required", beside: ["until"],
                 "What is expected in the query that comes back; the first that fits is taken, and any other answer is an error."),
+            .init(
+                "ends-at", .text(.textTemplate),
+                "The address that ends the page, of a login that leaves cookies: a reference to a URL, with a path or not, or a URL as it is. "
+                    + "How the login goes on until then, such as by SAML, is for the browser and the servers. The cookies are those of the credential."
+            ),
+            .init(
+                "match",
+                .word([
+                    .init("exact", "The query has the same names and values."),
+                    .init("path", "The query does not matter."),
+                    .init("path-and-query-names", "Each query name is there, with any value."),
+                ]), default: "exact", beside: ["ends-at"],
+                "How the address is compared, of which scheme, host, port and path always have to agree."),
         ])
 
     private static let pageEnd = Construct(

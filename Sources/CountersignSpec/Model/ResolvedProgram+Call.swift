@@ -58,19 +58,35 @@ extension ResolvedProgram {
         public var authentication: Template?
     }
 
-    /// A login page, which is shown until the browser is sent back.
+    /// A login page, which is shown until the browser comes to an address.
     public struct Page: Sendable {
         public var url: Template
+        /// Pages that take its place where they can be opened, the first of them first.
+        public var alternatives: [Alternative] = []
         /// What is put into its query.
-        public var query: [Member]
+        public var query: [Member] = []
         /// The code verifier of RFC 7636.
         public var verifier: Template?
-        /// The slot of the parameter with the redirect URL.
-        public var redirect: Int
-        /// What has to come back.
-        public var verify: [Member]
-        /// The first that fits is taken.
-        public var answers: [Answer]
+        public var end: End
+        /// By which URLs another application moves the page on.
+        public var callback: ResolvedCallback?
+        /// What statuses of the page mean.
+        public var explanations: [(status: Int, text: String)] = []
+        /// The error cases for what can go wrong with it.
+        public var failures: [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)] = []
+
+        public enum End: Sendable {
+            /// A redirect to the application: the slot of the parameter with its URL, what has to come back, and the answers, of which
+            /// the first that fits is taken.
+            case redirect(slot: Int, verify: [Member], answers: [Answer])
+            /// An address that the server knows by itself.
+            case at(Template, match: ResolvedPresent.FinishMatch)
+        }
+
+        public struct Alternative: Sendable {
+            public var url: Template
+            public var isOnlyEmbedded: Bool
+        }
     }
 
     /// An answer that is expected.
@@ -79,6 +95,20 @@ extension ResolvedProgram {
         /// Whether the server refuses the login with it.
         public var isRefusal: Bool
     }
+}
+
+extension ResolvedProgram.Page {
+    /// The slot of the redirect URL, of a page that ends there.
+    var redirect: Int? { if case .redirect(let slot, _, _) = end { slot } else { nil } }
+
+    /// The address that ends it, of a page that leaves cookies.
+    var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
+
+    /// What has to come back with a redirect.
+    var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }
+
+    /// The answers of a redirect.
+    var answers: [ResolvedProgram.Answer] { if case .redirect(_, _, let answers) = end { answers } else { [] } }
 }
 
 extension ResolvedProgram.Call {

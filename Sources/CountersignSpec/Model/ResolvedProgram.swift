@@ -24,8 +24,22 @@ public struct ResolvedProgram: Sendable {
     public var end: [Step]
     /// The errors of the method's own.
     public var errors: [ResolvedErrorType] = []
-    /// The error cases for an application that gives nothing that can be sent.
-    public var failures: [(failure: ResolvedAsk.Failure, errorCase: Located<String>)] = []
+    /// The error cases for what leads to no credential.
+    public var failures: [(failure: Failure, errorCase: Located<String>)] = []
+
+    /// Why there is no credential.
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        /// The user gave up.
+        case cancelled
+        /// The application has none.
+        case missing
+        /// What the application gave cannot be used.
+        case unusable
+        /// A parameter cannot be used.
+        case invalidArgument
+        /// An authentication was begun by hand while another was under way.
+        case busy
+    }
 }
 
 extension ResolvedProgram {
@@ -37,6 +51,16 @@ extension ResolvedProgram {
         public var name: Located<String>
         public var source: Source
         public var isSecret: Bool
+        /// What a parameter's slot is filled with, where that is not a field as it is.
+        public var filling: Filling?
+    }
+
+    /// A text or an address that is made of parameters.
+    public enum Filling: Sendable, Hashable {
+        case text(ResolvedTemplate)
+        case url(ResolvedTemplate)
+        /// One that can be absent.
+        case optionalURL(ResolvedTemplate)
     }
 
     /// A text with values in it.
@@ -90,7 +114,7 @@ extension ResolvedProgram {
             case contains(Template)
         }
 
-        public var name: String
+        public var name: Template
         public var match: Match
     }
 
@@ -157,6 +181,8 @@ extension ResolvedProgram {
         public var isEager = false
         /// The slot of its cookies, if it has any.
         public var cookies: Int?
+        /// Whether it is what a login leaves in the session's own cookies.
+        public var isSessionCookies = false
     }
 
     public struct CredentialField: Sendable {
@@ -290,6 +316,12 @@ extension ResolvedProgram {
 extension ResolvedProgram.Step {
     /// The request that it sends, if it does.
     var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
+}
+
+extension ResolvedProgram.Condition {
+    init(name: String, match: Match) {
+        self.init(name: ResolvedProgram.Template(pieces: [.text(name)]), match: match)
+    }
 }
 
 extension ResolvedProgram.Template {

@@ -33,11 +33,13 @@ struct FlowReader {
         reader.isAfterResend = true
         let afterResend = node["after-resend"].map { reader.steps($0, into: &diagnostics) } ?? []
         if isOfApplication { checkCredential(node, authenticate, afterResend, at: root, into: &diagnostics) }
-        if hasGrants, let steps = afterResend, let first = node["after-resend"]?.items.first {
-            // A token that is refused as soon as it is used is renewed by nothing.
-            let isFailure = steps.contains { if case .fail = $0 { true } else { false } }
-            if !isFailure || steps.count > 1 {
-                diagnostics.report(.misplacedKey, "'after-resend' of a method with grants is one 'fail'", at: first.span)
+        if !isOfApplication, let steps = afterResend, let first = node["after-resend"]?.items.first {
+            // What is refused as soon as it is used is replaced by nothing.
+            let failures = steps.count { if case .fail = $0 { true } else { false } }
+            // What stands behind a failure is reported as that.
+            if failures == 0 || steps.count > failures {
+                let kind = hasGrants ? "a method with grants" : "a method with session cookies"
+                diagnostics.report(.misplacedKey, "'after-resend' of \(kind) is one 'fail'", at: first.span)
             }
         }
         guard let authenticate, let afterResend else { return nil }

@@ -62,6 +62,13 @@ struct ProgramCallReader {
         return (url, query)
     }
 
+    /// Reads the address that ends a page.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func end(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
+        address(node, of: "the end of a page", into: &diagnostics)
+    }
+
     /// Values by name that have to come back in a query.
     ///
     /// - Returns: `nil` if one of them is wrong.

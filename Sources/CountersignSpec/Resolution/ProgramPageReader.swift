@@ -24,7 +24,34 @@ struct ProgramPageReader {
         }
         guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers else { return nil }
         return ResolvedProgram.Page(
-            url: page.url, query: page.query, verifier: verifier, redirect: redirect, verify: verify, answers: answers)
+            url: page.url, query: page.query, verifier: verifier,
+            end: .redirect(slot: redirect, verify: verify, answers: answers))
+    }
+
+    /// Reads a page that ends at an address, and leaves cookies.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode, endingAt entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Page? {
+        let calls = ProgramCallReader(scope: scope)
+        let page = calls.page(node, into: &diagnostics)
+        let end = calls.end(entry.value, into: &diagnostics)
+        if let page, let end, page.url == end {
+            diagnostics.report(
+                .finishAtPage, "the page that is opened is its own end: a browser may end it before it is shown",
+                at: entry.value.span)
+        }
+        let hasCookies = scope.cookies != nil || scope.incomplete.contains(.credential)
+        if !hasCookies {
+            diagnostics.report(
+                .misplacedKey,
+                "a page that ends at an address leaves cookies, and the credential has none; write 'cookies: private' there, or 'until' here",
+                at: entry.keySpan)
+        }
+        let match = node.text("match").map(ResolvedPresent.FinishMatch.init) ?? .exact
+        guard let page, let end, let match, hasCookies else { return nil }
+        return ResolvedProgram.Page(url: page.url, end: .at(end, match: match))
     }
 
     private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {

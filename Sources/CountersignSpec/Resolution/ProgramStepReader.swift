@@ -208,7 +208,16 @@ struct ProgramStepReader {
     private mutating func page(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Page? {
-        answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
+        if let end = node.entry("ends-at") {
+            let page = ProgramPageReader(scope: scope, generated: generated).read(node, endingAt: end, into: &diagnostics)
+            // That there are any is looked at when the page has ended.
+            if page != nil, let cookies = scope.cookies { fill(cookies, at: end) }
+            return page
+        }
+        if let until = node.entry("until"), node["answers"] == nil {
+            diagnostics.report(.missingKey, "a page with 'until' needs the key 'answers'", at: until.keySpan)
+        }
+        return answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
             ProgramPageReader(scope: scope, generated: generated).read(node, answers: answers, into: &diagnostics)
         }
     }

@@ -59,6 +59,9 @@ struct StepReader {
                     .misplacedKey,
                     "'\(word)' is for a credential that the application gives: 'basic', 'api-key' or 'client-certificate'",
                     at: entry.keySpan)
+            } else if word == "generate", kind == .cookies, !isAfterResend {
+                diagnostics.report(
+                    .misplacedKey, "'generate' is on the way to a token; this method's credential is cookies", at: entry.keySpan)
             } else if ofFlows.contains(word), kind == .credential {
                 diagnostics.report(
                     .misplacedKey, "'\(word)' gets a credential from a server; this method's is given by the application",
@@ -106,6 +109,11 @@ struct StepReader {
         if let query { checkProofKey(query, into: &diagnostics) }
         let finish = present["finish"]
         let isRedirect = finish?["redirect"] != nil
+        if let entry = finish?.entry("redirect"), kind == .cookies {
+            diagnostics.report(
+                .misplacedKey, "a page that leaves cookies ends 'at' a URL; a 'redirect' is on the way to a token",
+                at: entry.keySpan)
+        }
         let failures: [(ResolvedPresent.PresentFailure, Located<String>)]? = failures(
             node["fails"], of: "present", into: &diagnostics
         ) { failure in

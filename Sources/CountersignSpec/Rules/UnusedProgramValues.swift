@@ -2,8 +2,8 @@
 enum UnusedProgramValues {
     static func check(_ program: ResolvedProgram, into diagnostics: inout DiagnosticCollector) {
         let used = Set(
-            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins + program.pages.map(\.redirect)
-                + program.steps.flatMap(\.conditions).map(\.slot))
+            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
+                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.conditions).map(\.slot))
         let sent =
             program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
             + program.pages.flatMap(\.templates)
@@ -73,7 +73,7 @@ extension ResolvedProgram.Client {
 
 extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
-        [url] + [verifier].compactMap(\.self) + (query + verify).flatMap { [$0.name, $0.value] }
+        [url] + [verifier, address].compactMap(\.self) + alternatives.map(\.url) + (query + verify).flatMap { [$0.name, $0.value] }
             + answers.flatMap(\.pattern.templates)
     }
 }

@@ -35,7 +35,7 @@ extension MethodServer {
 }
 
 /// What a method's server makes of a request for a resource.
-enum MockAdmission: Sendable {
+package enum MockAdmission: Sendable {
     /// The credential is good, and this user's.
     case user(String)
     /// There is no good credential.

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// The two servers of a mock landscape: one port, two host names, so that the cookies of one do not belong to the other.
-struct MockHosts: Sendable {
+package struct MockHosts: Sendable {
     /// Where the resources are.
-    let serviceProvider: URL
+    package let serviceProvider: URL
     /// Where the users are known.
-    let identityProvider: URL
+    package let identityProvider: URL
 
     /// The servers on a port that the system gave.
     init(port: Int, scheme: String = "http") {

@@ -6,8 +6,8 @@ public import Foundation
 /// It is made from the constant that a generated module brings along, so one line in a test is enough:
 ///
 /// ```swift
-/// try await MockLandscape.run(.sapMobileServices) { mock in
-///     let (data, _) = try await session.data(from: mock.baseURL.appending(path: "orders"))
+/// try await MockLandscape.run(.cityLibrary) { mock in
+///     let (data, _) = try await session.data(from: mock.baseURL.appending(path: "loans"))
 ///     #expect(mock.statistics.logins == 1)
 /// }
 /// ```
@@ -50,9 +50,14 @@ public final class MockLandscape: Sendable {
 extension MockLandscape {
     /// Starts the servers of a landscape; ``stop()`` ends them.
     ///
+    /// - Parameters:
+    ///   - landscape: What is served.
+    ///   - rules: What the servers are known to do whatever the description says. By default they do what is described.
+    ///   - options: How the servers behave where the description leaves it open.
     /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
-    public static func start(_ landscape: Landscape, options: MockOptions = MockOptions()) async throws -> MockLandscape {
-        let rules = options.rules ?? .known(for: landscape.name)
+    public static func start(
+        _ landscape: Landscape, rules: ServerRules = .described, options: MockOptions = MockOptions()
+    ) async throws -> MockLandscape {
         let tls = try options.certificates.map(MockTLS.init)
         let (server, (hosts, methods, site)) = try await MockServer.start(tls: tls) { port in
             let hosts = MockHosts(port: port, scheme: tls == nil ? "http" : "https")
@@ -77,12 +82,11 @@ extension MockLandscape {
                 return server
             }
             guard !servers.isEmpty else { throw MockLandscapeError.noMethods }
-            let enrollmentFaults = EnrollmentFaults()
+            let methodServers = MethodServers(servers, protection: options.protection)
+            let context = MockServiceContext(hosts: hosts, options: options, methods: methodServers, recorder: recorder)
             let site = MockSite(
-                methods: servers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
-                protection: options.protection,
-                services: try enrollmentServices(options, beside: servers, faults: enrollmentFaults, recorder: recorder),
-                enrollmentFaults: enrollmentFaults)
+                servers: methodServers, hosts: hosts, rules: rules, faults: FaultPlan(), gates: MockGates(), recorder: recorder,
+                services: try (rules.services + options.services).compactMap { try $0.makeService(in: context) })
             return ((hosts, methods, site), { await site.respond(to: $0) })
         }
         return MockLandscape(
@@ -92,9 +96,10 @@ extension MockLandscape {
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
     @discardableResult
     public static func run<Result>(
-        _ landscape: Landscape, options: MockOptions = MockOptions(), _ body: (MockLandscape) async throws -> Result
+        _ landscape: Landscape, rules: ServerRules = .described, options: MockOptions = MockOptions(),
+        _ body: (MockLandscape) async throws -> Result
     ) async throws -> Result {
-        let mock = try await start(landscape, options: options)
+        let mock = try await start(landscape, rules: rules, options: options)
         do {
             let result = try await body(mock)
             await mock.stop()
@@ -125,6 +130,7 @@ extension MockLandscape {
     public func resetStatistics() {
         site.recorder.reset()
         for server in tokenServers { server.routes.server.recorder.reset() }
+        for service in site.services { service.resetStatistics() }
     }
 
     /// Makes the next requests go wrong.
@@ -142,7 +148,7 @@ extension MockLandscape {
     /// Takes back all faults that are left.
     public func removeFaults() {
         site.faults.removeAll()
-        site.enrollmentFaults.removeAll()
+        for service in site.services { service.removeFaults() }
         for server in tokenServers {
             server.routes.tokenFaults.removeAll()
             server.routes.callbackFaults.removeAll()
@@ -169,6 +175,11 @@ extension MockLandscape {
         site.sessions.endAll()
         for method in site.methods { method.endAllSessions() }
     }
+
+    /// The server of a type beside those of the methods; `nil` if neither the rules nor the options have it.
+    package func service<Service: MockService>(_ type: Service.Type) -> Service? {
+        site.services.lazy.compactMap { $0 as? Service }.first
+    }
 }
 
 /// Why a mock landscape cannot be started.
@@ -186,7 +197,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     case unplayable(method: String, key: String, reason: String)
     /// No server for this kind of method is there.
     case unknownKind(method: String)
-    /// The options have a certificate discovery service, and no method gets the tokens that open it.
+    /// The options have a server that wants access tokens, and no method gets them.
     case noTokens
 
     public var description: String {
@@ -199,7 +210,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
             The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
             grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
-        case .noTokens: "The certificate discovery service wants access tokens, and the landscape has no method that gets them."
+        case .noTokens: "A server of the options wants access tokens, and the landscape has no method that gets them."
         }
     }
 }

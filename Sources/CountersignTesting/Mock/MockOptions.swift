@@ -24,14 +24,18 @@ public struct MockOptions: Sendable {
     /// TLS on the mock's port, and what it demands of certificates; `nil` for plain HTTP, where methods with client certificates are not
     /// played.
     public var certificates: MockCertificateOptions?
-    /// The certificate discovery service; `nil` for none. The landscape needs a method that gets tokens, and over TLS a client without a
-    /// certificate is let in only with ``MockCertificateOptions/Demand/page``.
-    public var certificateDiscovery: MockCertificateDiscoveryOptions?
-    /// The Secure Login Server; `nil` for none. Over TLS the same holds as for ``certificateDiscovery``.
-    public var secureLogin: MockSecureLoginOptions?
-    /// What the servers are known to do whatever the description says; `nil` takes what is known of the landscape's name.
-    public var rules: ServerRules?
+    /// The servers beside those of the methods, one of each type at most.
+    private(set) var services: [any MockServiceOptions] = []
 
     /// The defaults.
     public init() {}
+
+    /// The options of a server beside those of the methods; `nil` for no such server.
+    package subscript<Service: MockServiceOptions>(_ type: Service.Type) -> Service? {
+        get { services.lazy.compactMap { $0 as? Service }.first }
+        set {
+            services.removeAll { $0 is Service }
+            if let newValue { services.append(newValue) }
+        }
+    }
 }

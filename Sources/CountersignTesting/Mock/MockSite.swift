@@ -7,29 +7,23 @@ private let requestIDName = HTTPField.Name("X-Request-ID")
 
 /// Decides on the answer to every request: which of the two servers it is for, what goes wrong, what is behind the address.
 struct MockSite: Sendable {
-    let methods: [any MethodServer]
+    let servers: MethodServers
     let rules: ServerRules
-    /// The method that protects what no path says.
-    private let protection: String?
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
     /// Servers beside those of the methods.
     let services: [any MockService]
-    let enrollmentFaults: EnrollmentFaults
     let sessions = TokenSessions()
     private let serviceProvider: String
     private let identityProvider: String
 
     init(
-        methods: [any MethodServer], hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
-        recorder: MockRecorder, protection: String? = nil, services: [any MockService] = [],
-        enrollmentFaults: EnrollmentFaults = EnrollmentFaults()
+        servers: MethodServers, hosts: MockHosts, rules: ServerRules, faults: FaultPlan, gates: MockGates,
+        recorder: MockRecorder, services: [any MockService]
     ) {
         self.services = services
-        self.enrollmentFaults = enrollmentFaults
-        self.protection = protection
-        self.methods = methods
+        self.servers = servers
         self.rules = rules
         self.faults = faults
         self.gates = gates
@@ -37,6 +31,9 @@ struct MockSite: Sendable {
         serviceProvider = MockHosts.authority(hosts.serviceProvider)
         identityProvider = MockHosts.authority(hosts.identityProvider)
     }
+
+    /// The servers of the methods, in the order of the description.
+    var methods: [any MethodServer] { servers.all }
 
     func respond(to request: MockRequest) async -> MockResponse {
         count(request)
@@ -65,9 +62,10 @@ struct MockSite: Sendable {
 
     private func count(_ request: MockRequest) {
         let isAtIdentityProvider = request.authority == identityProvider
-        let foreign = methods.reduce(into: Set<String>()) { names, method in
+        var foreign = methods.reduce(into: Set<String>()) { names, method in
             names.formUnion(isAtIdentityProvider ? method.serviceProviderCookies : method.identityProviderCookies)
         }
+        if !isAtIdentityProvider { for service in services { foreign.formUnion(service.identityProviderCookies) } }
         let strays = request.cookies.count { foreign.contains($0.name) }
         recorder.count { statistics in
             statistics.sends[request.path, default: 0] += 1
@@ -80,11 +78,12 @@ struct MockSite: Sendable {
         switch request.authority {
         case identityProvider:
             for method in methods { if let answer = method.identityProviderPage(for: request) { return answer } }
+            for service in services { if let answer = service.identityProviderPage(for: request) { return answer } }
             return .text("no such page\n", status: .notFound)
         case serviceProvider:
             for method in methods { if let answer = await method.serviceProviderPage(for: request) { return answer } }
-            for service in services { if let answer = service.respond(to: request) { return answer } }
-            return logout(request) ?? roles(request) ?? resource(request)
+            for service in services { if let answer = service.serviceProviderPage(for: request) { return answer } }
+            return logout(request) ?? resource(request)
         default: return .text("no such host\n", status: .misdirectedRequest)
         }
     }
@@ -110,18 +109,8 @@ struct MockSite: Sendable {
         return response
     }
 
-    /// The role service takes the credential of any method.
-    private func roles(_ request: MockRequest) -> MockResponse? {
-        guard let path = rules.roleServicePath else { return nil }
-        return RoleService(path: path).respond(to: request) { request in
-            for method in methods { if case .user(let user) = method.admit(request) { return .user(user) } }
-            recorder.count { $0.challenges += 1 }
-            return guardian(of: request)?.admit(request)
-        }
-    }
-
     private func resource(_ request: MockRequest) -> MockResponse {
-        guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        guard let method = servers.guardian(of: request) else { return .text("no method\n", status: .forbidden) }
         let user: String
         switch method.admit(request) {
         case .user(let name):
@@ -153,17 +142,9 @@ struct MockSite: Sendable {
     }
 
     private func challenge(for request: MockRequest) -> MockResponse {
-        guard let method = guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        guard let method = servers.guardian(of: request) else { return .text("no method\n", status: .forbidden) }
         recorder.count { $0.challenges += 1 }
         return method.challenge()
-    }
-
-    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
-    /// whose credential is a cookie, or the first. Passcodes protect nothing alone: they come after another method.
-    private func guardian(of request: MockRequest) -> (any MethodServer)? {
-        let methods = methods.filter { !($0 is PasscodeServer) }
-        return methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
-            ?? methods.first(where: \.usesCookies) ?? methods.first
     }
 }
 

@@ -29,24 +29,20 @@ public struct MockStatistics: Sendable, Hashable {
     public var passcodes = MockPasscodeStatistics()
     /// What authorization servers have counted, for methods whose credential is a token.
     public var oauth2 = MockOAuth2Statistics()
-    /// What the certificate discovery service has counted.
-    public var certificateDiscovery = MockCertificateDiscoveryStatistics()
-    /// What the Secure Login Server has counted.
-    public var secureLogin = MockSecureLoginStatistics()
 
     /// Nothing counted.
     public init() {}
 }
 
 /// Where the parts of a mock landscape count.
-final class MockRecorder: Sendable {
+package final class MockRecorder: Sendable {
     private let statistics = Mutex(MockStatistics())
 
     var current: MockStatistics { statistics.withLock { $0 } }
 
     func reset() { statistics.withLock { $0 = MockStatistics() } }
 
-    func count(_ change: (inout MockStatistics) -> Void) {
+    package func count(_ change: (inout MockStatistics) -> Void) {
         statistics.withLock { change(&$0) }
     }
 }

@@ -10,15 +10,16 @@
 //   begins a login without a session and ends it with one, the browser's way between the two servers, what is valid once only and how
 //   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
 //
-// For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, by the landscape's name, and
-// it wins over the description: SAP Mobile Services' challenges are answers with certain fields, its launcher is at
-// `/SAMLAuthLauncher`, it ends a login at `/SAMLAuthLauncher?finishEndpointParam=…`, tokens are asked for at
-// `/oauth2/api/v1/token`, and sessions end at `/mobileservices/sessions/logout`. A spec with another launcher, another finish
-// parameter or a rule that does not match this finish fails against its mock as it would fail at SAP. A landscape that
-// extends another has a name of its own and so only what it describes, unless the options name the rules.
+// For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, and it wins over the
+// description: where the launcher is, where it ends a login, where tokens are asked for, where sessions end, which fields a challenge has.
+// A spec with another launcher or with a rule that does not match this finish fails against such a mock as it would fail at the server.
+// Rules are given to `MockLandscape.start`: a landscape that extends another has those of the other only if the test says so.
 
 /// What a server is known to do, from its own documentation and not from a spec.
-public struct ServerRules: Sendable, Hashable {
+///
+/// A module of tests for a landscape has its rules as a constant, and its mock is started with them:
+/// `MockLandscape.start(landscape, rules: rules)`.
+public struct ServerRules: Sendable {
     /// The path of the page that begins a web login; `nil` takes the described one.
     public var launcherPath: String?
     /// Where the launcher sends a browser that has a session, from the path on; `nil` takes the described finish.
@@ -27,8 +28,6 @@ public struct ServerRules: Sendable, Hashable {
     public var logoutPaths: Set<String>
     /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
     public var revokingLogoutPaths: Set<String>
-    /// Where the role service says who the user is, with `{id}` in place of the application's identifier; `nil` if there is none.
-    public var roleServicePath: String?
     /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
     /// The header field that API keys are sent in; `nil` takes the described one.
@@ -37,6 +36,8 @@ public struct ServerRules: Sendable, Hashable {
     public var passcodeForm: PasscodeForm?
     /// How methods challenge, by their names; a method without one here challenges as it is described.
     public var challenges: [String: Challenge]
+    /// The servers beside those of the methods.
+    package var services: [any MockServiceOptions] = []
 
     /// A page that asks for a one-time passcode.
     public struct PasscodeForm: Sendable, Hashable {
@@ -46,12 +47,15 @@ public struct ServerRules: Sendable, Hashable {
         public var finish: String
         /// Query items without which it sends the browser back to the address that was asked for first, and not to the finish.
         public var stay: [String: String]
+        /// The address that opens an authenticator app, for a link below the form's field; `nil` for no link.
+        public var authenticator: String?
 
         /// Makes a page.
-        public init(path: String, finish: String, stay: [String: String] = [:]) {
+        public init(path: String, finish: String, stay: [String: String] = [:], authenticator: String? = nil) {
             self.path = path
             self.finish = finish
             self.stay = stay
+            self.authenticator = authenticator
         }
     }
 
@@ -72,9 +76,8 @@ public struct ServerRules: Sendable, Hashable {
     /// Makes rules.
     public init(
         launcherPath: String? = nil, finish: String? = nil, logoutPaths: Set<String> = [],
-        revokingLogoutPaths: Set<String> = [], roleServicePath: String? = nil,
-        oauth2Paths: MockOAuth2Options.Paths? = nil, apiKeyField: String? = nil, passcodeForm: PasscodeForm? = nil,
-        challenges: [String: Challenge] = [:]
+        revokingLogoutPaths: Set<String> = [], oauth2Paths: MockOAuth2Options.Paths? = nil, apiKeyField: String? = nil,
+        passcodeForm: PasscodeForm? = nil, challenges: [String: Challenge] = [:]
     ) {
         self.passcodeForm = passcodeForm
         self.oauth2Paths = oauth2Paths
@@ -83,31 +86,9 @@ public struct ServerRules: Sendable, Hashable {
         self.finish = finish
         self.logoutPaths = logoutPaths
         self.revokingLogoutPaths = revokingLogoutPaths
-        self.roleServicePath = roleServicePath
         self.challenges = challenges
     }
 
     /// Nothing is known beyond the description.
     public static let described = ServerRules()
-
-    /// SAP Mobile Services, from the documentation of its Authentication component and of its security API.
-    public static let sapMobileServices = ServerRules(
-        launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
-        logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
-        revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
-        roleServicePath: "/mobileservices/application/{id}/roleservice/application/{id}/v2/Me",
-        oauth2Paths: MockOAuth2Options.Paths(), apiKeyField: "X-API-Key",
-        passcodeForm: PasscodeForm(
-            path: "/mobileservices/OTPForm", finish: "/mobileservices/OTPForm?finished=true",
-            stay: ["redirecttooriginalurl": "false"]),
-        challenges: [
-            "OTP": Challenge(status: 200, fields: ["x-smp-authentication": "otp-challenge"]),
-            "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),
-            "OAuth2": Challenge(status: 401, fields: ["X-SMP-AUTHENTICATION-STATUS": "1000"]),
-        ])
-
-    /// What is known of the landscape with this name.
-    static func known(for landscape: String) -> ServerRules {
-        landscape == "SAPMobileServices" ? sapMobileServices : described
-    }
 }

@@ -13,7 +13,10 @@ let package = Package(
         .executableTarget(name: "Probe", dependencies: ["EditedMobileServices"]),
         .executableTarget(
             name: "TokenProbe",
-            dependencies: ["EditedMobileServices", .product(name: "CountersignTesting", package: "swift-countersign")]),
+            dependencies: [
+                "EditedMobileServices", .product(name: "CountersignTesting", package: "swift-countersign"),
+                .product(name: "SAPMobileServicesTesting", package: "swift-countersign"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 
 @testable import CountersignCLI
 
@@ -39,7 +40,7 @@ struct OnboardBench {
     static func run(in folder: URL, _ body: (OnboardBench) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             try await body(OnboardBench(mock: mock, folder: folder))
         }
     }

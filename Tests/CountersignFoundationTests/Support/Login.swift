@@ -5,8 +5,24 @@ import Synchronization
 
 /// A method whose challenge is status 401 and whose credential is the cookie `session`.
 enum Login {
-    struct Parameters: Sendable {
+    struct Parameters: ProgramParameters {
         let url: URL
+
+        static let program = MethodProgram(
+            name: "Login", summary: "A login for tests.", slots: [ProgramSlot("url", .parameter)],
+            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+            acquire: [
+                .present(
+                    LoginPage(
+                        ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0)), match: .path,
+                        failures: Dictionary(uniqueKeysWithValues: LoginPage.Failure.allCases.map { ($0, 0) })))
+            ],
+            rejections: [RejectionRule(.acquire)],
+            errors: [ErrorDescription(type: "Failure", code: "cancelled", summary: "Cancelled.")], failures: [.cancelled: 0])
+
+        func value(at slot: Int) -> ProgramValue { .url(url) }
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { Failure.cancelled }
     }
 
     enum Failure: AuthenticationError {
@@ -16,23 +32,11 @@ enum Login {
         var code: String { "cancelled" }
     }
 
-    static let method = Method<Parameters, Failure>(
-        name: "Login", summary: "A login for tests.",
-        challenges: [ChallengeSignature(name: "unauthorized", statuses: [401], fields: [])],
-        credential: .sessionCookies,
-        authenticate: [
-            .present(
-                PresentStep(
-                    url: Template("{url}") { $0.url }, finish: Template("{url}") { $0.url }, match: .path,
-                    failure: { _ in .cancelled }))
-        ],
-        afterResend: [], errors: [], mock: MockDescription(), busy: nil, invalidArgument: nil)
-
     static let url = URL(string: "https://server.example/login")
 
-    static func authenticator() throws -> MethodAuthenticator<Parameters, Failure> {
+    static func authenticator() throws -> ProgramAuthenticator {
         guard let url else { throw URLError(.badURL) }
-        return MethodAuthenticator(method: method, parameters: Parameters(url: url))
+        return ProgramAuthenticator(Parameters(url: url))
     }
 
     /// Answers 401 to every request without the cookie.

@@ -56,7 +56,8 @@ extension SpecSources {
         get throws {
             try SpecSources(
                 [
-                    "Calls.yaml", "Cookies.yaml", "Everything.yaml", "Key.yaml", "Pages.yaml", "Signed.yaml", "Steps.yaml",
+                    "Browser.yaml", "Calls.yaml", "Cookies.yaml", "Everything.yaml", "Key.yaml", "Pages.yaml", "Signed.yaml",
+                    "Steps.yaml",
                     "default.yaml",
                     "landscape.yaml",
                 ], in: "Tests/Specs/Programs")

@@ -274,6 +274,29 @@ extension ValidSpec {
 
         """
 
+    /// A method of version 2 with a login page that leaves cookies.
+    static let browser = """
+        countersign: 2
+        method: Web
+        summary: A login in a browser.
+        parameters:
+          login: { type: url, summary: The page. }
+          done: { type: url, summary: The end. }
+          server: { type: url, summary: The server. }
+          key: { type: string, summary: A text. }
+        challenge:
+          - { name: login, status: 401, headers: { X-Key: "{key}" } }
+        credential:
+          cookies: private
+          for: ["{server}"]
+        acquire:
+          - present:
+              open: "{login}"
+              ends-at: "{done}"
+              match: path
+
+        """
+
     /// A method of version 2 with a login page, and a credential that is renewed.
     static let pages = """
         countersign: 2

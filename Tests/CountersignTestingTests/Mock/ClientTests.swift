@@ -10,7 +10,7 @@ import Testing
 @Suite(.takesTurns) struct ClientTests {
     /// Signs in with a description, and asks for a resource.
     private func resource(_ sample: SampleLandscape, password: String = "wonderland") async throws -> MockResource {
-        try await MockLandscape.run(sample.landscape) { mock in
+        try await MockLandscape.run(sample.landscape, rules: sample.rules) { mock in
             var configuration = SessionConfiguration()
             configuration.presenter = FormFillingPresenter(user: "alice", password: password)
             let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a login may end at the resource that was asked for`() async throws {
-        let sample = SampleLandscape(name: "Contoso", launcher: "/begin", finish: "/resource")
+        let sample = SampleLandscape(rules: .described, launcher: "/begin", finish: "/resource")
         #expect(try await resource(sample).user == "alice")
     }
 
@@ -45,7 +45,7 @@ import Testing
         SampleLandscape(finish: "/SAMLAuthLauncher?finished=true"),
         SampleLandscape(finish: "/done?finishEndpointParam=someUnusedValue"),
     ])
-    func `a wrong address in the description of SAP Mobile Services fails`(sample: SampleLandscape) async throws {
+    func `a described address that the server does not have fails`(sample: SampleLandscape) async throws {
         await #expect(throws: (any Error).self) { _ = try await resource(sample) }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.takesTurns) struct MockLandscapeTests {
     @Test func `a stopped mock answers no more, whatever was under way`() async throws {
         try await RawClient.run { client in
-            let mock = try await MockLandscape.start(SampleLandscape().landscape)
+            let mock = try await MockLandscape.start(SampleLandscape().landscape, rules: .sample)
             let url = mock.baseURL.appending(path: "resource")
             #expect(try await client.get(url).status == 200)
             let gate = mock.hold("/held", until: 2, limit: .seconds(300))
@@ -26,7 +26,7 @@ import Testing
     @Test func `a mock that is stopped while clients connect closes what it has accepted`() async throws {
         try await RawClient.run { (client) async throws in
             for _ in 0..<20 {
-                let mock = try await MockLandscape.start(SampleLandscape().landscape)
+                let mock = try await MockLandscape.start(SampleLandscape().landscape, rules: .sample)
                 let url = mock.baseURL.appending(path: "resource")
                 let start = ContinuousClock.now
                 await withTaskGroup { group in
@@ -43,7 +43,7 @@ import Testing
         struct Failure: Error {}
         var url: URL?
         await #expect(throws: Failure.self) {
-            try await MockLandscape.run(SampleLandscape().landscape) { mock in
+            try await MockLandscape.run(SampleLandscape().landscape, rules: .sample) { mock in
                 url = mock.baseURL
                 throw Failure()
             }

@@ -1,4 +1,4 @@
-import Countersign
+@_spi(Generated) import Countersign
 import CountersignTesting
 import Foundation
 import NIOHTTP1
@@ -8,7 +8,7 @@ import Testing
 /// What comes from the description, and where the server knows better.
 @Suite(.takesTurns) struct MockRulesTests {
     @Test func `status and field of the challenge are the described ones`() async throws {
-        let landscape = SampleLandscape(name: "Contoso", statuses: [403, 401], match: .prefix(Template("Form ") { _ in "Form " }))
+        let landscape = SampleLandscape(rules: .described, statuses: [403, 401], match: .prefix("Form "))
         try await withMock(landscape) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "resource"))
             #expect(answer.status == 403)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a landscape without rules of its own is served at the described addresses`() async throws {
-        let landscape = SampleLandscape(name: "Contoso", launcher: "/begin", finish: "/end?done=1")
+        let landscape = SampleLandscape(rules: .described, launcher: "/begin", finish: "/end?done=1")
         try await withMock(landscape) { (mock, client) async throws in
             let login = Login(client: client, mock: mock)
             let answer = try await login.answer(launcher: "begin")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong challenge in the description of SAP Mobile Services is not what the server sends`() async throws {
+    @Test func `a described challenge is not what a server with another one sends`() async throws {
         try await withMock(SampleLandscape(statuses: [401], match: .present)) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "resource"))
             #expect(answer.status == 200)
@@ -49,14 +49,14 @@ import Testing
         var options = MockOptions()
         options.signatures = ["SAML": "login-reqest"]
         do {
-            _ = try await MockLandscape.start(SampleLandscape().landscape, options: options)
+            _ = try await MockLandscape.start(SampleLandscape().landscape, rules: .sample, options: options)
             Issue.record("started")
         } catch let error as MockLandscapeError {
             #expect(error == .unknownSignature(method: "SAML", name: "login-reqest"))
         }
     }
 
-    @Test func `a wrong launcher in the description of SAP Mobile Services is challenged and leads nowhere`() async throws {
+    @Test func `a described launcher that the server does not have is challenged and leads nowhere`() async throws {
         try await withMock(SampleLandscape(launcher: "/SAMLLauncher")) { (mock, client) async throws in
             let answer = try await client.get(mock.baseURL.appending(path: "SAMLLauncher"))
             #expect(answer.headers.contains(name: challengeField))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong finish in the description of SAP Mobile Services is not where the launcher leads`() async throws {
+    @Test func `a described finish that the server does not have is not where the launcher leads`() async throws {
         try await withMock(SampleLandscape(finish: "/SAMLAuthLauncher?finished=true")) { (mock, client) async throws in
             let session = try #require(try await Login(client: client, mock: mock).session())
             let launched = try await client.get(mock.baseURL.appending(path: "SAMLAuthLauncher"), cookies: [session])
@@ -72,27 +72,28 @@ import Testing
         }
     }
 
-    @Test func `an extending landscape can be served by the rules of the one that it extends`() async throws {
-        var options = MockOptions()
-        options.rules = .sapMobileServices
-        try await withMock(SampleLandscape(name: "Contoso"), options: options) { (mock, client) async throws in
+    @Test(arguments: [(ServerRules.sample, 204), (.described, 200)])
+    func `rules hold only where they are given`(rules: ServerRules, status: Int) async throws {
+        try await withMock(SampleLandscape(rules: rules)) { (mock, client) async throws in
             let answer = try await client.send(.POST, "\(mock.baseURL.absoluteString)/mobileservices/sessions/logout")
-            #expect(answer.status == 204)
+            #expect(answer.status == status)
         }
     }
 
     @Test(arguments: [
         (
-            SampleLandscape(name: "Contoso", launcher: "https://login.example/begin"), "flow.authenticate.present.url",
+            SampleLandscape(rules: .described, launcher: "https://login.example/begin"), "flow.authenticate.present.url",
             "login.example"
         ),
         (SampleLandscape(launcher: "http://login.example/SAMLAuthLauncher"), "flow.authenticate.present.url", "login.example"),
-        (SampleLandscape(name: "Contoso", launcher: "/a", finish: "/a"), "flow.authenticate.present.finish.at", "query"),
+        (SampleLandscape(rules: .described, launcher: "/a", finish: "/a"), "flow.authenticate.present.finish.at", "query"),
     ])
     func `what cannot be played is said at the start, by the key of the spec`(
         sample: SampleLandscape, key: String, word: String
     ) async throws {
-        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(sample.landscape) }
+        let error = await #expect(throws: MockLandscapeError.self) {
+            _ = try await MockLandscape.start(sample.landscape, rules: sample.rules)
+        }
         guard case .unplayable("SAML", key, let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -102,17 +103,17 @@ import Testing
     }
 
     @Test func `a method that no server is known for cannot be served, and is named`() async throws {
-        let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages.description(for: ())] }
+        let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages] }
         let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape) }
         #expect(error == .unknownKind(method: "Pageless"))
         #expect(error?.description.contains("'Pageless'") == true)
     }
 
     /// A method whose credential is cookies, and no page that leaves them.
-    private static let withoutPages = Countersign.Method<Void, SampleLandscape.Failure>(
-        name: "Pageless", summary: "Has no page.", challenges: [ChallengeSignature(name: "a", statuses: [401], fields: [])],
-        credential: .sessionCookies, authenticate: [], afterResend: [], errors: [], mock: MockDescription(), busy: nil,
-        invalidArgument: nil)
+    private static let withoutPages = MethodProgram(
+        name: "Pageless", summary: "Has no page.", slots: [], challenges: [ChallengePattern(name: "a", statuses: [401])],
+        credential: CredentialShape(destinations: [], isSessionCookies: true)
+    ).description(mock: MockDescription())
 
     @Test func `a landscape without methods cannot be served`() async throws {
         let landscape = Landscape(name: "Empty", summary: "", loggingPrefix: "") { _ in [] }

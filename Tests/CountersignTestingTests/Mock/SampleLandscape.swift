@@ -1,18 +1,11 @@
-import Countersign
+@_spi(Generated) import Countersign
 import CountersignTesting
 import Foundation
 
 /// A landscape as a generated module brings it along, written by hand: the mock is to work from the description alone.
 ///
-/// As it is made it is SAP Mobile Services as its specs describe it; a test describes one thing otherwise.
+/// As it is made its description and the rules of its servers agree; a test describes one thing otherwise.
 struct SampleLandscape: Sendable {
-    struct Parameters: Sendable {
-        var authorizationEndpointURL: URL
-        var finishEndpointURL: URL
-        var challengeHeaderName = "com.sap.cloud.security.login"
-        var challengeHeaderValue = "login-request"
-    }
-
     enum Failure: String, AuthenticationError {
         case cancelled
         case rejected
@@ -21,53 +14,69 @@ struct SampleLandscape: Sendable {
         var code: String { rawValue }
     }
 
-    var name = "SAPMobileServices"
+    /// What its servers are known to do.
+    var rules = ServerRules.sample
     var launcher = "/SAMLAuthLauncher"
     var finish = "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue"
     var statuses = [200]
     /// Authentication schemes of the challenge; with them, it has no field of its own.
-    var schemes: [SchemeCondition<Parameters>] = []
-    var match = FieldCondition<Parameters>.Match.equals(Template("{challengeHeaderValue}") { $0.challengeHeaderValue })
+    var schemes: [ChallengePattern.Scheme] = []
+    var match = ChallengePattern.Match.equals("login-request")
     var mock = MockDescription(sessionCookie: "X-SMP-SESSID")
 
     /// What a generated module has as a constant.
     var landscape: Landscape {
-        Landscape(name: name, summary: "A sample.", loggingPrefix: "Sample") { base in
-            [method.description(for: parameters(at: base))]
+        Landscape(name: "Sample", summary: "A sample.", loggingPrefix: "Sample") { base in
+            [program.description(mock: mock, parameters: values(at: base))]
         }
     }
 
     /// What a generated observer is made of.
     func observer(at base: URL) -> any SessionObserver {
-        MethodObserver(name: "SampleObserver", authenticator: MethodAuthenticator(method: method, parameters: parameters(at: base)))
+        let authenticator = ProgramAuthenticator(program, values: values(at: base)) { number, _, _ in
+            number == 0 ? Failure.cancelled : .rejected
+        }
+        return AuthenticatorObserver(name: "SampleObserver", authenticator: authenticator)
     }
 
-    private var method: Countersign.Method<Parameters, Failure> {
-        Countersign.Method(
+    private var program: MethodProgram {
+        let page = LoginPage(
+            ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames,
+            failures: Dictionary(uniqueKeysWithValues: LoginPage.Failure.allCases.map { ($0, 0) }))
+        return MethodProgram(
             name: "SAML", summary: "SAML 2.0 web single sign-on.",
+            slots: [ProgramSlot("launcher", .parameter), ProgramSlot("finish", .parameter)],
             challenges: [
-                ChallengeSignature(
+                ChallengePattern(
                     name: "login-request", statuses: statuses,
-                    fields: schemes.isEmpty
-                        ? [FieldCondition(Template("{challengeHeaderName}") { $0.challengeHeaderName }, match)] : [],
+                    headers: schemes.isEmpty ? [ChallengePattern.Named("com.sap.cloud.security.login", match)] : [],
                     schemes: schemes)
             ],
-            credential: .sessionCookies,
-            authenticate: [
-                .present(
-                    PresentStep(
-                        url: Template("{authorizationEndpointURL}") { $0.authorizationEndpointURL },
-                        finish: Template("{finishEndpointURL}") { $0.finishEndpointURL }, match: .pathAndQueryNames,
-                        failure: { _ in .cancelled }))
-            ],
-            afterResend: [.fail(.rejected)], errors: [], mock: mock, busy: nil, invalidArgument: nil)
+            credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true), acquire: [.present(page)],
+            rejections: [RejectionRule(.acquire, error: 1)],
+            errors: [Failure.cancelled, .rejected].map {
+                ErrorDescription(type: "Failure", code: $0.code, summary: $0.rawValue)
+            }, failures: [.cancelled: 0])
     }
 
-    private func parameters(at base: URL) -> Parameters {
-        Parameters(authorizationEndpointURL: address(launcher, at: base), finishEndpointURL: address(finish, at: base))
-    }
+    private func values(at base: URL) -> [ProgramValue] { [launcher, finish].map { .url(address($0, at: base)) } }
 
     private func address(_ path: String, at base: URL) -> URL {
         URL(string: path, relativeTo: base)?.absoluteURL ?? base
     }
+}
+
+extension ServerRules {
+    /// What the servers of the sample landscape are known to do, its passcodes included.
+    static let sample = ServerRules(
+        launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
+        logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],
+        revokingLogoutPaths: ["/mobileservices/sessions/v2/logout"],
+        passcodeForm: PasscodeForm(
+            path: "/mobileservices/OTPForm", finish: "/mobileservices/OTPForm?finished=true",
+            stay: ["redirecttooriginalurl": "false"]),
+        challenges: [
+            "OTP": Challenge(status: 200, fields: ["x-smp-authentication": "otp-challenge"]),
+            "SAML": Challenge(status: 200, fields: ["com.sap.cloud.security.login": "login-request"]),
+        ])
 }

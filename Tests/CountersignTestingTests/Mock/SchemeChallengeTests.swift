@@ -9,25 +9,23 @@ import Testing
 
 /// A landscape whose challenge is an authentication scheme: the mock offers it, and the real session recognises it.
 @Suite(.takesTurns) struct SchemeChallengeTests {
-    private typealias Condition = SchemeCondition<SampleLandscape.Parameters>
-
     /// A landscape with a scheme's challenge; its values come from the parameters, as they can in a spec.
     private func landscape(
         _ scheme: String = "Bearer", in field: AuthenticationChallenge.Field = .wwwAuthenticate, status: Int = 401,
         error: String = "invalid_token"
     ) -> SampleLandscape {
-        let condition = Condition(
+        let condition = ChallengePattern.Scheme(
             scheme, in: field,
             parameters: [
-                ParameterCondition("realm", .equals(Template("x") { _ in "x" })),
-                ParameterCondition("error", .equals(Template(error) { _ in error })),
+                ChallengePattern.Named("realm", .equals("x")),
+                ChallengePattern.Named("error", .equals(ProgramTemplate(.text(error)))),
             ])
-        return SampleLandscape(name: "Contoso", statuses: [status], schemes: [condition])
+        return SampleLandscape(rules: .described, statuses: [status], schemes: [condition])
     }
 
     /// Asks the mock of one landscape for a resource with an observer of another.
     private func answer(of server: SampleLandscape, to client: SampleLandscape) async throws -> (head: HTTPResponse, logins: Int) {
-        try await MockLandscape.run(server.landscape) { mock in
+        try await MockLandscape.run(server.landscape, rules: server.rules) { mock in
             var configuration = SessionConfiguration()
             configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
             let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
@@ -60,13 +58,13 @@ import Testing
     }
 
     @Test func `a description with any kind of match is served with what agrees`() async throws {
-        let condition = Condition(
-            "Bearer", in: .wwwAuthenticate,
+        let condition = ChallengePattern.Scheme(
+            "Bearer",
             parameters: [
-                ParameterCondition("a", .present), ParameterCondition("b", .prefix(Template("p \"") { _ in "p \"" })),
-                ParameterCondition("c", .contains(Template("\\") { _ in "\\" })),
+                ChallengePattern.Named("a", .present), ChallengePattern.Named("b", .prefix("p \"")),
+                ChallengePattern.Named("c", .contains("\\")),
             ])
-        let sample = SampleLandscape(name: "Contoso", statuses: [401], schemes: [condition])
+        let sample = SampleLandscape(rules: .described, statuses: [401], schemes: [condition])
         let (head, logins) = try await answer(of: sample, to: sample)
         #expect(head.status == .ok && logins == 1)
     }

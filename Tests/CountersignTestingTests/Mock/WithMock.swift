@@ -8,7 +8,7 @@ func withMock(
     _ sample: SampleLandscape = SampleLandscape(), options: MockOptions = MockOptions(),
     _ body: (MockLandscape, RawClient) async throws -> Void
 ) async throws {
-    try await MockLandscape.run(sample.landscape, options: options) { mock in
+    try await MockLandscape.run(sample.landscape, rules: sample.rules, options: options) { mock in
         try await RawClient.run { client in try await body(mock, client) }
     }
 }

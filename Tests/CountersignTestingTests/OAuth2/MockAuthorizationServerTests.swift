@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `its addresses are SAP's, or others`() async throws {
+    @Test func `its addresses are the default ones, or others`() async throws {
         try await withServer { (_, server) async throws in
             #expect(server.authorizationEndpoint.absoluteString == server.baseURL.absoluteString + "/oauth2/api/v1/authorize")
             #expect(server.tokenEndpoint.absoluteString == server.baseURL.absoluteString + "/oauth2/api/v1/token")

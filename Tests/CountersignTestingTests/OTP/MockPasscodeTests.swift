@@ -1,4 +1,4 @@
-import Countersign
+@_spi(Generated) import Countersign
 import CountersignTesting
 import Foundation
 import NIOHTTP1
@@ -11,13 +11,13 @@ import Testing
 
     /// A mock with SAML and passcodes, a client, and the cookies of a user who has logged in and was asked for a passcode.
     private func run(
-        page: String = "mobileservices/OTPForm?redirecttooriginalurl=false", options: MockOptions = MockOptions(),
-        _ body: (MockLandscape, RawClient, Cookies) async throws -> Void
+        page: String = "mobileservices/OTPForm?redirecttooriginalurl=false", rules: ServerRules = .sample,
+        options: MockOptions = MockOptions(), _ body: (MockLandscape, RawClient, Cookies) async throws -> Void
     ) async throws {
-        let landscape = Landscape(name: "SAPMobileServices", summary: "A sample.", loggingPrefix: "Sample") { base in
+        let landscape = Landscape(name: "Sample", summary: "A sample.", loggingPrefix: "Sample") { base in
             SampleLandscape().landscape.methods(base) + [Self.description(at: base, page: page)]
         }
-        try await MockLandscape.run(landscape, options: options) { mock in
+        try await MockLandscape.run(landscape, rules: rules, options: options) { mock in
             try await RawClient.run { client in
                 let session = try await Login(client: client, mock: mock).session()
                 let challenge = try await client.get(mock.baseURL.appending(path: "resource/OTP/x"), cookies: [session])
@@ -38,26 +38,14 @@ import Testing
     private static func description(at base: URL, page: String) -> MethodDescription {
         let url = URL(string: "\(base)/\(page)") ?? base
         let finish = URL(string: "\(base)/mobileservices/OTPForm?finished=true") ?? base
-        return Countersign.Method<Void, Failure>(
-            name: "OTP", summary: "A passcode.",
-            challenges: [ChallengeSignature(name: "otp", statuses: [401], fields: [])],
-            credential: .sessionCookies,
-            authenticate: [
-                .present(
-                    PresentStep(
-                        url: Template("form") { _ in url }, finish: Template("finish") { _ in finish }, match: .exact,
-                        failure: { _ in nil }))
-            ],
-            afterResend: [], errors: [],
-            mock: MockDescription(sessionCookie: "otp", passwordField: "j_passcode", page: .passcode), busy: nil,
-            invalidArgument: nil
-        ).description(for: ())
-    }
-
-    private enum Failure: AuthenticationError {
-        case failed
-        static var authenticationMethod: String { "OTP" }
-        var code: String { "failed" }
+        let program = MethodProgram(
+            name: "OTP", summary: "A passcode.", slots: [ProgramSlot("form", .parameter), ProgramSlot("finish", .parameter)],
+            challenges: [ChallengePattern(name: "otp", statuses: [401])],
+            credential: CredentialShape(destinations: [], isSessionCookies: true),
+            acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact))])
+        return program.description(
+            mock: MockDescription(sessionCookie: "otp", passwordField: "j_passcode", page: .passcode),
+            parameters: [.url(url), .url(finish)])
     }
 
     private func post(
@@ -174,17 +162,22 @@ import Testing
         }
     }
 
-    @Test func `the app's URL is that of the seeds`() async throws {
+    @Test func `the app shows no code where it is printed`() async throws {
         try await run { mock, _, _ in
-            let app = mock.authenticatorApp(for: "jürgen")
-            let url = try #require(app.callback(scheme: "com.example.app.xcallbackurl"))
-            #expect(
-                url.absoluteString
-                    == "com.example.app.xcallbackurl://x-callback-url/setCredential?x-source=com.sap.authenticator"
-                    + "&username_paramname=j_username&username_paramvalue=j%C3%BCrgen&passcode_paramname=j_passcode"
-                    + "&passcode_paramvalue=\(app.code)")
-            #expect(app.callback(scheme: "no scheme") == nil)
-            #expect("\(app)" == "MockAuthenticatorApp(for jürgen, redacted)")
+            #expect("\(mock.authenticatorApp(for: "jürgen"))" == "MockAuthenticatorApp(for jürgen, redacted)")
+        }
+    }
+
+    @Test func `the form has a link to an authenticator app only where the rules name one`() async throws {
+        try await run { mock, client, cookies in
+            let page = try await get(Self.form, mock, client, cookies.both)
+            #expect(!page.text.contains("Open the authenticator"))
+        }
+        var rules = ServerRules.sample
+        rules.passcodeForm?.authenticator = "com.example.authenticator://"
+        try await run(rules: rules) { mock, client, cookies in
+            let page = try await get(Self.form, mock, client, cookies.both)
+            #expect(page.text.contains("<a href=\"com.example.authenticator://\">Open the authenticator</a>"))
         }
     }
 

@@ -10,22 +10,15 @@ import Testing
     /// What stands in the challenging page.
     private static let text = "Please sign in"
 
-    private static func signature<Parameters: Sendable>() -> ChallengeSignature<Parameters> {
-        ChallengeSignature(name: "sign-in-page", statuses: [200], fields: [], body: text)
-    }
+    private static let challenge = ChallengePattern(
+        name: "sign-in-page", statuses: [200], text: .contains(ProgramTemplate(.text(text))))
 
     private static func page(_ text: String) -> Reply { Reply(200, body: ResponseBody(bytes: Array(text.utf8))) }
 
     // MARK: Session cookies
 
     /// A method like the other tests', with another challenge.
-    private static let login: LoginMethod = {
-        let plain = LoginMethod.login()
-        return LoginMethod(
-            name: plain.name, summary: plain.summary, challenges: [signature()], credential: plain.credential,
-            authenticate: plain.authenticate, afterResend: plain.afterResend, errors: [], mock: plain.mock, busy: plain.busy,
-            invalidArgument: plain.invalidArgument)
-    }()
+    private static let login = LoginMethod.login(challenges: [challenge])
 
     /// Asks a server that shows `page` to all without a session.
     private func answer(
@@ -73,7 +66,7 @@ import Testing
     // MARK: Tokens
 
     private static let tokens = GrantMethod<LoginError>(
-        name: "Tokens", summary: "A method with tokens.", challenges: [signature()], rejection: .rejected, errors: [],
+        name: "Tokens", summary: "A method with tokens.", challenges: [challenge], rejection: .rejected, errors: [],
         mock: MockDescription(), busy: nil, cancellation: nil, invalidArgument: nil)
 
     /// Asks a server that shows `page` to all without a token.

@@ -10,7 +10,8 @@ import Testing
         _ fields: [MethodDescription.Field], statuses: [Int] = [200], _ reply: Reply, from url: String = "https://app.example/data"
     ) throws -> Bool {
         let signature = CompiledSignature(MethodDescription.Challenge(name: "s", statuses: statuses, fields: fields))
-        return [signature].first(matching: reply.head, from: try #require(URL(string: url))) != nil
+        var head = ChallengedHead(reply.head, from: try #require(URL(string: url)))
+        return signature.matches(&head)
     }
 
     private func field(_ name: String, _ match: MethodDescription.Match) -> MethodDescription.Field {
@@ -104,7 +105,7 @@ import Testing
         #expect(try await session.send(.to("https://app.example/data")).text() == "data")
         #expect(asked.count == 2)
         let url = try #require(URL(string: "https://app.example/"))
-        #expect(!observer.matches(HTTPResponse(status: .forbidden), url: url))
-        #expect(observer.matches(server.challenge.head, url: url))
+        #expect(!observer.authenticator.matches(HTTPResponse(status: .forbidden), url: url))
+        #expect(observer.authenticator.matches(server.challenge.head, url: url))
     }
 }

@@ -23,7 +23,8 @@ import Testing
     }
 
     private func matches(_ signature: CompiledSignature, _ reply: Reply) throws -> Bool {
-        [signature].first(matching: reply.head, from: try #require(URL(string: Self.url))) != nil
+        var head = ChallengedHead(reply.head, from: try #require(URL(string: Self.url)))
+        return signature.matches(&head)
     }
 
     private func matches(_ signature: CompiledSignature, _ lines: String...) throws -> Bool {
@@ -110,14 +111,10 @@ import Testing
                 ? .text("data")
                 : Reply(401, [("WWW-Authenticate", #"Negotiate, Bearer realm="login-request", error=invalid_token"#)])
         }
-        let condition = SchemeCondition<LoginParameters>(
-            "bearer", in: .wwwAuthenticate, parameters: [ParameterCondition("realm", .equals(Template("{value}") { $0.value }))])
-        let login = LoginMethod.login()
-        let method = LoginMethod(
-            name: "Login", summary: "A web login.",
-            challenges: [ChallengeSignature(name: "by-scheme", statuses: [401], fields: [], schemes: [condition])],
-            credential: login.credential, authenticate: login.authenticate, afterResend: login.afterResend, errors: [],
-            mock: login.mock, busy: login.busy, invalidArgument: login.invalidArgument)
+        let realm = ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(3))))
+        let method = LoginMethod.login(challenges: [
+            ChallengePattern(name: "by-scheme", statuses: [401], schemes: [ChallengePattern.Scheme("bearer", parameters: [realm])])
+        ])
         let events = EventRecorder()
         let session = Session(configuration: .test(presenter: server.presenter(), events: events), transport: transport)
         session.register(try server.observer(method))

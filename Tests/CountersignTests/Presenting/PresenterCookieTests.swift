@@ -19,30 +19,16 @@ import Testing
         }
     }
 
-    private struct Parameters: Sendable { let login: URL, finish: URL }
-
-    private enum Failure: AuthenticationError {
-        case none
-        static var authenticationMethod: String { "Login" }
-        var code: String { "none" }
-        var errorDescription: String? { nil }
-        var failureReason: String? { nil }
-    }
-
     private func session(_ presenter: any WebPresenter, _ transport: ScriptedTransport) throws -> Session {
-        let page = PresentStep<Parameters, Failure>(
-            url: Template("{login}") { $0.login }, finish: Template("{finish}") { $0.finish }, match: .path, failure: { _ in nil })
-        let method = Method<Parameters, Failure>(
-            name: "Login", summary: "A web login.", challenges: [ChallengeSignature(name: "login", statuses: [401], fields: [])],
-            credential: .sessionCookies, authenticate: [.present(page)], afterResend: [], errors: [], mock: MockDescription(),
-            busy: nil, invalidArgument: nil)
-        let parameters = Parameters(
+        let method = LoginMethod.login(
+            challenges: [ChallengePattern(name: "login", statuses: [401])], rejection: nil, mapsFailures: false)
+        let parameters = LoginParameters(
             login: try #require(URL(string: "https://login.example/")),
             finish: try #require(URL(string: "https://app.example/done")))
         var configuration = SessionConfiguration()
         configuration.presenter = presenter
         let session = Session(configuration: configuration, transport: transport)
-        session.register(MethodObserver(name: "Login", authenticator: MethodAuthenticator(method: method, parameters: parameters)))
+        session.register(LoginObserver(name: "Login", authenticator: LoginAuthenticator(method: method, parameters: parameters)))
         return session
     }
 

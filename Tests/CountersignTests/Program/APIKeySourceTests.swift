@@ -60,7 +60,9 @@ struct APIKeySourceTests {
             errors: [ErrorDescription(type: "KeyError", code: "refused", summary: "The key was refused.")])
 
         func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(servers) : .absent }
-        static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? { CountersignKeyError.refused }
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            CountersignKeyError.refused
+        }
     }
 
     private enum CountersignKeyError: AuthenticationError {

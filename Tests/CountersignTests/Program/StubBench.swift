@@ -99,6 +99,7 @@ final class StubSource: PlaceCredentialStore {
         var stored: [ProgramValue]?
         var writes: [String] = []
         var failsToStore = false
+        var failsToDelete = false
     }
 
     struct Full: Error {}
@@ -125,6 +126,9 @@ final class StubSource: PlaceCredentialStore {
     /// What was stored, and "-" for each deletion, in order.
     var writes: [String] { state.withLock { $0.writes } }
     func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
+    func failToDelete(_ fails: Bool) { state.withLock { $0.failsToDelete = fails } }
+    /// Has a credential stored, as another session would.
+    func put(_ name: String) { state.withLock { $0.stored = [.secret(name)] } }
 
     func load(for place: CredentialPlace) -> [ProgramValue]? { state.withLock { $0.stored } }
 
@@ -146,8 +150,9 @@ final class StubSource: PlaceCredentialStore {
         }
     }
 
-    func delete(for place: CredentialPlace) {
-        state.withLock { state in
+    func delete(for place: CredentialPlace) throws {
+        try state.withLock { state in
+            guard !state.failsToDelete else { throw Full() }
             state.stored = nil
             state.writes.append("-")
         }
@@ -176,10 +181,11 @@ struct StubBench: Sendable {
 
     /// - Parameters:
     ///   - attachment: How the credential is attached.
+    ///   - first: Is registered before the credential's observer.
     ///   - before: What the server does before it answers.
     ///   - accepts: Whether the server accepts a credential, by its name.
     init(
-        _ source: StubSource, _ attachment: StubAttachment = .challenged,
+        _ source: StubSource, _ attachment: StubAttachment = .challenged, behind first: (any SessionObserver)? = nil,
         before: @escaping @Sendable (ScriptedTransport.Sent) async throws -> Void = { _ in },
         accepts: @escaping @Sendable (String, ScriptedTransport.Sent) -> Bool = { _, _ in true }
     ) throws {
@@ -194,6 +200,7 @@ struct StubBench: Sendable {
             configuration: .test(events: events) { $0.clock = clock }, transport: transport)
         let url = try #require(URL(string: Self.origin))
         let origin = try #require(Origin(url))
+        if let first { session.register(first) }
         session.register(
             attachment.observer(
                 ProtectedOrigins(origins: [origin]), StubPrompts(source: source, attachment: attachment), source))

@@ -42,19 +42,10 @@ import Testing
         let presenter = server.presenter()
         let transport = ScriptedTransport { server.answer($0) }
         let session = Session(configuration: .test(presenter: presenter), transport: transport)
-        let signature = LoginMethod.login(name: server.name)
-        let url = Template<LoginParameters, URL>("{login}") { parameters in
-            // After the flow's own start, right before the page.
-            session.endSession()
-            return parameters.login
-        }
-        let page = PresentStep<LoginParameters, LoginError>(
-            url: url, finish: Template("{finish}") { $0.finish }, match: .path, failure: { _ in nil })
-        let method = LoginMethod(
-            name: server.name, summary: "", challenges: signature.challenges, credential: .sessionCookies,
-            authenticate: [.present(page)], afterResend: [], errors: [], mock: MockDescription(), busy: nil,
-            invalidArgument: nil)
-        session.register(try server.observer(method))
+        let method = LoginMethod.login(name: server.name, hasAlternative: true)
+        let authenticator = LoginAuthenticator(
+            method: method, parameters: try server.parameters(), presenter: EndingPresenter(session: session, presenter: presenter))
+        session.register(LoginObserver(name: "ending", authenticator: authenticator))
         let error = await #expect(throws: CountersignError.self) { try await session.send(.to("https://app.example/data")) }
         #expect(error?.code == .sessionEnded)
         #expect(presenter.presentations.isEmpty)
@@ -216,5 +207,20 @@ import Testing
             }
             precondition(session.cookies.all.isEmpty)
         }
+    }
+}
+
+/// Ends the user's session when it is asked what it is: after the flow's own start, right before the page.
+private struct EndingPresenter: WebPresenter {
+    let session: Session
+    let presenter: ScriptedPresenter
+
+    var isEmbeddedWebView: Bool {
+        session.endSession()
+        return false
+    }
+
+    func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+        try await presenter.present(presentation)
     }
 }

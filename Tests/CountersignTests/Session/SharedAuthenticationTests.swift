@@ -334,7 +334,7 @@ import Testing
         let server = LoginServer()
         let transport = ScriptedTransport { _ in server.challenge }
         let session = Session(configuration: .test(presenter: server.presenter()), transport: transport)
-        session.register(try server.observer(.login(afterResend: [])))
+        session.register(try server.observer(.login(rejection: nil)))
 
         let error = await #expect(throws: CountersignError.self) {
             try await session.send(.to("https://app.example/data?q=1", .put))

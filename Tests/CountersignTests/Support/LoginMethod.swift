@@ -37,39 +37,49 @@ enum LoginError: AuthenticationError {
     var failureReason: String? { code }
 }
 
-typealias LoginAuthenticator = MethodAuthenticator<LoginParameters, LoginError>
-typealias LoginObserver = MethodObserver<LoginParameters, LoginError>
+typealias LoginAuthenticator = ProgramAuthenticator
+typealias LoginObserver = AuthenticatorObserver
 
-typealias LoginMethod = Method<LoginParameters, LoginError>
+/// The method; without its own errors where a test wants the runtime's.
+struct LoginMethod: Sendable {
+    var program: MethodProgram
+    var mapsFailures: Bool
 
-extension Method where Parameters == LoginParameters, Failure == LoginError {
-    /// The method; without its own errors where a test wants the runtime's.
     static func login(
-        name: String = "Login", afterResend: [Step<LoginParameters, LoginError>] = [.fail(.rejected)], mapsFailures: Bool = true
+        name: String = "Login", challenges: [ChallengePattern]? = nil, rejection: Int? = 3, mapsFailures: Bool = true,
+        hasAlternative: Bool = false
     ) -> LoginMethod {
-        let signature = ChallengeSignature<LoginParameters>(
+        let challenge = ChallengePattern(
             name: "login-request", statuses: [200],
-            fields: [FieldCondition(Template("{field}") { $0.field }, .equals(Template("{value}") { $0.value }))])
-        let page = PresentStep<LoginParameters, LoginError>(
-            url: Template("{login}") { $0.login }, finish: Template("{finish}") { $0.finish }, match: .path,
-            failure: { failure in mapsFailures ? LoginError(failure) : nil })
-        let busy: LoginError? = mapsFailures ? .busy : nil
-        var invalidArgument: (@Sendable (String) -> LoginError)?
-        if mapsFailures { invalidArgument = { detail in LoginError.invalidArgument(detail) } }
-        return LoginMethod(
-            name: name, summary: "A web login.", challenges: [signature], credential: .sessionCookies,
-            authenticate: [.present(page)],
-            afterResend: afterResend, errors: [], mock: MockDescription(), busy: busy, invalidArgument: invalidArgument)
+            headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+        let page = LoginPage(
+            ProgramTemplate(.slot(0)), instead: hasAlternative ? [LoginPage.Alternative(ProgramTemplate(.slot(0)))] : [],
+            endsAt: ProgramTemplate(.slot(1)), match: .path,
+            failures: mapsFailures ? [.load: 0, .dismissed: 1, .reloaded: 4, .background: 5] : [:])
+        let codes = ["page", "cancelled", "busy", "rejected", "reloaded", "background", "invalidArgument"]
+        let program = MethodProgram(
+            name: name, summary: "A web login.", slots: ["login", "finish", "field", "value"].map { ProgramSlot($0, .parameter) },
+            challenges: challenges ?? [challenge],
+            credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true), acquire: [.present(page)],
+            rejections: [RejectionRule(.acquire, error: rejection)],
+            errors: codes.map { ErrorDescription(type: "LoginError", code: $0, summary: $0) },
+            failures: mapsFailures ? [.cancelled: 1, .busy: 2, .invalidArgument: 6] : [:])
+        return LoginMethod(program: program, mapsFailures: mapsFailures)
     }
 }
 
-extension LoginError {
-    fileprivate init(_ failure: PresentationFailure) {
-        switch failure {
-        case .dismissed: self = .cancelled
-        case .load(let error), .refused(let error): self = .page(error)
-        case .reloaded: self = .reloaded
-        case .background: self = .background
+extension ProgramAuthenticator {
+    /// An authenticator of the method.
+    convenience init(method: LoginMethod, parameters: LoginParameters, presenter: (any WebPresenter)? = nil) {
+        self.init(
+            method.program,
+            values: [.url(parameters.login), .url(parameters.finish), .text(parameters.field), .text(parameters.value)],
+            presenter: presenter
+        ) { number, detail, cause in
+            let errors: [LoginError] = [
+                .page(cause), .cancelled, .busy, .rejected, .reloaded, .background, .invalidArgument(detail),
+            ]
+            return errors[number]
         }
     }
 }

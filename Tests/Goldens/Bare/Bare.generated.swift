@@ -82,44 +82,35 @@ nonisolated public enum BareError: AuthenticationError {
 /// Bare as the runtime executes it.
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
-nonisolated enum BareMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<BareParameters, BareError>(
+nonisolated struct BareMethod: ProgramParameters {
+    let parameters: BareParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Bare",
         summary: "The method Bare.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [ProgramSlot("https://login.example/", .parameter), ProgramSlot("https://login.example/done", .parameter)],
+        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames))],
+        rejections: [RejectionRule(.acquire)],
+        errors: [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<BareParameters>] = [
-        ChallengeSignature(name: "unauthorised", statuses: [401], fields: [])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<BareParameters, BareError>] = [
-        .present(
-            PresentStep(
-                url: Template("https://login.example/") { _ in GeneratedCodeVersion1.url("https://login.example/") },
-                finish: Template("https://login.example/done") { _ in GeneratedCodeVersion1.url("https://login.example/done") },
-                match: .pathAndQueryNames,
-                failure: { _ in nil }))
-    ]
-
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<BareParameters, BareError>] = []
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(GeneratedCodeVersion1.url("https://login.example/"))
+        case 1: .url(GeneratedCodeVersion1.url("https://login.example/done"))
+        default: .absent
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -152,7 +143,8 @@ nonisolated enum BareMethod {
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated public final class BareAuthenticator: BareAuthentication {
-    let core: MethodAuthenticator<BareParameters, BareError>
+    let core: ProgramAuthenticator
+    private let parameters: BareParameters
 
     /// Makes an authenticator.
     ///
@@ -160,12 +152,12 @@ nonisolated public final class BareAuthenticator: BareAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: BareMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(BareMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: BareParameters { core.parameters }
+    public var authenticationParameters: BareParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -219,7 +211,7 @@ nonisolated open class BareObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any BareAuthentication
-    private let core: MethodAuthenticator<BareParameters, BareError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -238,7 +230,7 @@ nonisolated open class BareObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any BareAuthentication, authenticationParameters: BareParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: BareMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(BareMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

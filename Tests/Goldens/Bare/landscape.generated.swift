@@ -18,5 +18,5 @@ nonisolated extension Landscape {
         name: "Bare",
         summary: "The landscape Bare.",
         loggingPrefix: "countersign.test",
-        methods: { _ in [BareMethod.definition.description(for: BareParameters())] })
+        methods: { _ in [BareMethod(parameters: BareParameters()).description(mock: BareMethod.mock)] })
 }

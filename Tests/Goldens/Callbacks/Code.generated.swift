@@ -100,62 +100,64 @@ nonisolated public enum CodeError: AuthenticationError {
 /// Code as the runtime executes it.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated enum CodeMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<CodeParameters, CodeError>(
+nonisolated struct CodeMethod: ProgramParameters {
+    let parameters: CodeParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Code",
         summary: "A code that another application brings.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "code",
-            page: .passcode),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [ProgramSlot("formURL", .parameter), ProgramSlot("doneURL", .parameter)],
+        challenges: [
+            ChallengePattern(
+                name: "code",
+                statuses: [200],
+                headers: [ChallengePattern.Named("X-Code", .equals(ProgramTemplate(.text("required"))))])
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(1)),
+                    match: .exact,
+                    callback: CallbackRule(
+                        schemeEnding: ".back",
+                        host: "callback",
+                        path: "/set",
+                        application: "com.example.codes",
+                        source: nil,
+                        query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
+                    explanations: [404: "Nobody asked.", 410: "It is \"too\" late."],
+                    failures: [.load: 0]))
+        ],
+        rejections: [RejectionRule(.acquire)],
+        errors: [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<CodeParameters>] = [
-        ChallengeSignature(
-            name: "code",
-            statuses: [200],
-            fields: [FieldCondition(Template("X-Code") { _ in "X-Code" }, .equals(Template("required") { _ in "required" }))])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "code",
+        page: .passcode)
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<CodeParameters, CodeError>] = [
-        .present(
-            PresentStep(
-                url: Template("{formURL}") { $0.formURL },
-                finish: Template("{doneURL}") { $0.doneURL },
-                match: .exact,
-                callback: CallbackRule(
-                    schemeEnding: ".back",
-                    host: "callback",
-                    path: "/set",
-                    application: "com.example.codes",
-                    source: nil,
-                    query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
-                explanations: [404: "Nobody asked.", 410: "It is \"too\" late."],
-                failure: { failure in
-                    switch failure {
-                    case .load(let error): .page(error: error)
-                    case .refused: .page(error: failure)
-                    default: nil
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(parameters.formURL)
+        case 1: .url(parameters.doneURL)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<CodeParameters, CodeError>] = []
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: CodeError.page(error: cause)
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -188,7 +190,8 @@ nonisolated enum CodeMethod {
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated public final class CodeAuthenticator: CodeAuthentication {
-    let core: MethodAuthenticator<CodeParameters, CodeError>
+    let core: ProgramAuthenticator
+    private let parameters: CodeParameters
 
     /// Makes an authenticator.
     ///
@@ -196,8 +199,8 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
     ///   - codeParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: CodeMethod.definition, parameters: codeParameters, presenter: webViewPresenter)
+        parameters = codeParameters
+        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
     }
 
     /// The same with another label.
@@ -210,7 +213,7 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
     }
 
     /// What the flow is run with.
-    public var codeParameters: CodeParameters { core.parameters }
+    public var codeParameters: CodeParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -311,7 +314,7 @@ nonisolated open class CodeObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any CodeAuthentication
-    private let core: MethodAuthenticator<CodeParameters, CodeError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -330,7 +333,7 @@ nonisolated open class CodeObserver: FoundationSessionObserving {
     ///   - codeParameters: Say what a challenge looks like.
     public init(authenticator: any CodeAuthentication, codeParameters: CodeParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: CodeMethod.definition, parameters: codeParameters)
+        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

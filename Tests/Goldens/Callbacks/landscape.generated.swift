@@ -20,10 +20,10 @@ nonisolated extension Landscape {
         loggingPrefix: "callbacks",
         methods: { _ in
             [
-                CodeMethod.definition.description(
-                    for: CodeParameters(
+                CodeMethod(
+                    parameters: CodeParameters(
                         formURL: GeneratedCodeVersion1.url("https://example.com/form?stay=true"),
-                        doneURL: GeneratedCodeVersion1.url("https://example.com/done")))
+                        doneURL: GeneratedCodeVersion1.url("https://example.com/done"))).description(mock: CodeMethod.mock)
             ]
         })
 }

@@ -113,7 +113,7 @@ nonisolated struct CertificateMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: CertificateError.cancelled
         case 1: CertificateError.refused

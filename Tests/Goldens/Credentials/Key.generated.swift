@@ -162,7 +162,7 @@ nonisolated struct KeyMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: KeyError.unusable(detail: detail)
         case 1: KeyRefusal.needed

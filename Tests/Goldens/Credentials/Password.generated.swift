@@ -118,7 +118,7 @@ nonisolated struct PasswordMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: PasswordError.cancelled
         case 1: PasswordError.refused

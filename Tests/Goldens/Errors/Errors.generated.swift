@@ -160,62 +160,64 @@ nonisolated public enum ErrorsError: AuthenticationError {
 /// Errors as the runtime executes it.
 ///
 /// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-nonisolated enum ErrorsMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<ErrorsParameters, ErrorsError>(
+nonisolated struct ErrorsMethod: ProgramParameters {
+    let parameters: ErrorsParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Errors",
         summary: "The method Errors.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: ErrorsError.none,
-        invalidArgument: { .detail(detail: $0) })
+        slots: [ProgramSlot("loginURL", .parameter)],
+        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(0)),
+                    match: .pathAndQueryNames,
+                    failures: [.background: 0, .dismissed: 8, .load: 2, .reloaded: 4]))
+        ],
+        rejections: [RejectionRule(.acquire, error: 0)],
+        errors: [
+            ErrorDescription(type: "ErrorsError", code: "none", summary: "Nothing carried."),
+            ErrorDescription(type: "ErrorsError", code: "error", summary: "An error."),
+            ErrorDescription(type: "ErrorsError", code: "errorAlone", summary: "An error."),
+            ErrorDescription(type: "ErrorsError", code: "detail", summary: "A detail."),
+            ErrorDescription(type: "ErrorsError", code: "detailAndReason", summary: "A detail."),
+            ErrorDescription(type: "ErrorsError", code: "text", summary: "A text that is no detail."),
+            ErrorDescription(type: "ErrorsError", code: "number", summary: "A number."),
+            ErrorDescription(type: "ErrorsError", code: "all", summary: "All of them."),
+            ErrorDescription(type: "ErrorsError", code: "shown", summary: "Carries what a presenter gives."),
+        ],
+        failures: [.cancelled: 8, .invalidArgument: 3, .busy: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<ErrorsParameters>] = [
-        ChallengeSignature(name: "unauthorised", statuses: [401], fields: [])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<ErrorsParameters, ErrorsError>] = [
-        .present(
-            PresentStep(
-                url: Template("{loginURL}") { $0.loginURL },
-                finish: Template("{loginURL}") { $0.loginURL },
-                match: .pathAndQueryNames,
-                failure: { failure in
-                    switch failure {
-                    case .dismissed: .shown(error: failure, detail: "The page was closed.")
-                    case .load(let error): .errorAlone(underlying: error)
-                    case .refused: .errorAlone(underlying: failure)
-                    case .reloaded: .detailAndReason(detail: "The page was loaded anew.")
-                    case .background: ErrorsError.none
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(parameters.loginURL)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<ErrorsParameters, ErrorsError>] = [.fail(ErrorsError.none)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "ErrorsError", code: "none", summary: "Nothing carried."),
-        ErrorDescription(type: "ErrorsError", code: "error", summary: "An error."),
-        ErrorDescription(type: "ErrorsError", code: "errorAlone", summary: "An error."),
-        ErrorDescription(type: "ErrorsError", code: "detail", summary: "A detail."),
-        ErrorDescription(type: "ErrorsError", code: "detailAndReason", summary: "A detail."),
-        ErrorDescription(type: "ErrorsError", code: "text", summary: "A text that is no detail."),
-        ErrorDescription(type: "ErrorsError", code: "number", summary: "A number."),
-        ErrorDescription(type: "ErrorsError", code: "all", summary: "All of them."),
-        ErrorDescription(type: "ErrorsError", code: "shown", summary: "Carries what a presenter gives."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: ErrorsError.none
+        case 2: ErrorsError.errorAlone(underlying: cause)
+        case 3: ErrorsError.detail(detail: detail)
+        case 4: ErrorsError.detailAndReason(detail: detail)
+        case 8: ErrorsError.shown(error: cause, detail: detail)
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -248,7 +250,8 @@ nonisolated enum ErrorsMethod {
 ///
 /// - Remark: Generated from `Errors/Errors.yaml`, line 2.
 nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
-    let core: MethodAuthenticator<ErrorsParameters, ErrorsError>
+    let core: ProgramAuthenticator
+    private let parameters: ErrorsParameters
 
     /// Makes an authenticator.
     ///
@@ -256,12 +259,12 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: ErrorsMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(ErrorsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: ErrorsParameters { core.parameters }
+    public var authenticationParameters: ErrorsParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -315,7 +318,7 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any ErrorsAuthentication
-    private let core: MethodAuthenticator<ErrorsParameters, ErrorsError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -334,7 +337,7 @@ nonisolated open class ErrorsObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any ErrorsAuthentication, authenticationParameters: ErrorsParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: ErrorsMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(ErrorsMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

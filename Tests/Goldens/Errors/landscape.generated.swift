@@ -18,5 +18,5 @@ nonisolated extension Landscape {
         name: "Errors",
         summary: "The landscape Errors.",
         loggingPrefix: "countersign.test",
-        methods: { base in [ErrorsMethod.definition.description(for: ErrorsParameters(loginURL: base))] })
+        methods: { base in [ErrorsMethod(parameters: ErrorsParameters(loginURL: base)).description(mock: ErrorsMethod.mock)] })
 }

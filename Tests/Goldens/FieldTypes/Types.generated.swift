@@ -290,61 +290,89 @@ nonisolated public enum TypesError: AuthenticationError {
 /// Types as the runtime executes it.
 ///
 /// - Remark: Generated from `Fields/Types.yaml`, line 2.
-nonisolated enum TypesMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<TypesParameters, TypesError>(
+nonisolated struct TypesMethod: ProgramParameters {
+    let parameters: TypesParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Types",
         summary: "The method Types.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [
+            ProgramSlot("https://login.example/", .parameter),
+            ProgramSlot("https://login.example/done", .parameter),
+            ProgramSlot("requiredHeader", .parameter),
+            ProgramSlot("requiredText", .parameter),
+            ProgramSlot("optionalText", .parameter),
+            ProgramSlot("requiredURL", .parameter),
+            ProgramSlot("optionalURL", .parameter),
+            ProgramSlot("flag", .parameter),
+            ProgramSlot("optionalFlag", .parameter),
+            ProgramSlot("count", .parameter),
+            ProgramSlot("optionalCount", .parameter),
+            ProgramSlot("time", .parameter),
+            ProgramSlot("optionalTime", .parameter),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "all",
+                headers: [
+                    ChallengePattern.Named(
+                        ProgramTemplate(.slot(2)),
+                        .equals(
+                            ProgramTemplate(
+                                .text("\""),
+                                .slot(3),
+                                .text("\" "),
+                                .slot(4),
+                                .text(" "),
+                                .slot(5),
+                                .text(" "),
+                                .slot(6),
+                                .text(" "),
+                                .slot(7),
+                                .text(" "),
+                                .slot(8),
+                                .text(" "),
+                                .slot(9),
+                                .text(" "),
+                                .slot(10),
+                                .text(" "),
+                                .slot(11)))),
+                    ChallengePattern.Named(ProgramTemplate(.text("X-"), .slot(3)), .contains(ProgramTemplate(.slot(9)))),
+                    ChallengePattern.Named("X-Time", .prefix(ProgramTemplate(.slot(12)))),
+                ])
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames))],
+        rejections: [RejectionRule(.acquire)],
+        errors: [ErrorDescription(type: "TypesError", code: "failed", summary: "It failed.")])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<TypesParameters>] = [
-        ChallengeSignature(
-            name: "all",
-            statuses: [],
-            fields: [
-                FieldCondition(
-                    Template("{requiredHeader}") { $0.requiredHeader },
-                    .equals(
-                        Template(
-                            "\"{requiredText}\" {optionalText} {requiredURL} {optionalURL} {flag} {optionalFlag} {count} {optionalCount} {time}") { parameters in
-                            "\"\(parameters.requiredText)\" \(parameters.optionalText ?? "") \(parameters.requiredURL.absoluteString) \(parameters.optionalURL?.absoluteString ?? "") \(parameters.flag) \(parameters.optionalFlag.map { String($0) } ?? "") \(parameters.count) \(parameters.optionalCount.map { String($0) } ?? "") \(parameters.time.components.seconds)"
-                        })),
-                FieldCondition(
-                    Template("X-{requiredText}") { parameters in "X-\(parameters.requiredText)" },
-                    .contains(Template("{count}") { String($0.count) })),
-                FieldCondition(
-                    Template("X-Time") { _ in "X-Time" },
-                    .prefix(Template("{optionalTime}") { $0.optionalTime.map { String($0.components.seconds) } ?? "" })),
-            ])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<TypesParameters, TypesError>] = [
-        .present(
-            PresentStep(
-                url: Template("https://login.example/") { _ in GeneratedCodeVersion1.url("https://login.example/") },
-                finish: Template("https://login.example/done") { _ in GeneratedCodeVersion1.url("https://login.example/done") },
-                match: .pathAndQueryNames,
-                failure: { _ in nil }))
-    ]
-
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<TypesParameters, TypesError>] = []
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [ErrorDescription(type: "TypesError", code: "failed", summary: "It failed.")]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(GeneratedCodeVersion1.url("https://login.example/"))
+        case 1: .url(GeneratedCodeVersion1.url("https://login.example/done"))
+        case 2: .text(parameters.requiredHeader)
+        case 3: .text(parameters.requiredText)
+        case 4: parameters.optionalText.map(ProgramValue.text) ?? .absent
+        case 5: .text(parameters.requiredURL.absoluteString)
+        case 6: (parameters.optionalURL?.absoluteString).map(ProgramValue.text) ?? .absent
+        case 7: .text(String(parameters.flag))
+        case 8: parameters.optionalFlag.map { String($0) }.map(ProgramValue.text) ?? .absent
+        case 9: .text(String(parameters.count))
+        case 10: parameters.optionalCount.map { String($0) }.map(ProgramValue.text) ?? .absent
+        case 11: .text(String(parameters.time.components.seconds))
+        case 12: parameters.optionalTime.map { String($0.components.seconds) }.map(ProgramValue.text) ?? .absent
+        default: .absent
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -377,7 +405,8 @@ nonisolated enum TypesMethod {
 ///
 /// - Remark: Generated from `Fields/Types.yaml`, line 2.
 nonisolated public final class TypesAuthenticator: TypesAuthentication {
-    let core: MethodAuthenticator<TypesParameters, TypesError>
+    let core: ProgramAuthenticator
+    private let parameters: TypesParameters
 
     /// Makes an authenticator.
     ///
@@ -385,12 +414,12 @@ nonisolated public final class TypesAuthenticator: TypesAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: TypesParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: TypesMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(TypesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: TypesParameters { core.parameters }
+    public var authenticationParameters: TypesParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -444,7 +473,7 @@ nonisolated open class TypesObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any TypesAuthentication
-    private let core: MethodAuthenticator<TypesParameters, TypesError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -463,7 +492,7 @@ nonisolated open class TypesObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any TypesAuthentication, authenticationParameters: TypesParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: TypesMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(TypesMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

@@ -20,8 +20,8 @@ nonisolated extension Landscape {
         loggingPrefix: "countersign.test",
         methods: { base in
             [
-                TypesMethod.definition.description(
-                    for: TypesParameters(
+                TypesMethod(
+                    parameters: TypesParameters(
                         requiredURL: base,
                         requiredText: "example",
                         requiredHeader: "X-Example",
@@ -30,7 +30,7 @@ nonisolated extension Landscape {
                         requiredCount: 7,
                         requiredTime: .seconds(1),
                         optionalText: "given",
-                        optionalTime: .milliseconds(250)))
+                        optionalTime: .milliseconds(250))).description(mock: TypesMethod.mock)
             ]
         })
 }

@@ -456,8 +456,8 @@ nonisolated enum TokenMethod {
         invalidArgument: { .invalid(detail: $0) })
 
     /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(name: "bearer", statuses: [401], fields: [], schemes: [SchemeCondition("Bearer", in: .wwwAuthenticate)])
+    private static let challenges: [ChallengePattern] = [
+        ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])
     ]
 
     /// What the method can end in.

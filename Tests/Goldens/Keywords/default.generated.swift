@@ -423,61 +423,59 @@ nonisolated public enum KeywordsError: AuthenticationError {
 /// Keywords as the runtime executes it.
 ///
 /// - Remark: Generated from `Keywords/default.yaml`, line 2.
-nonisolated enum KeywordsMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<KeywordsParameters, KeywordsError>(
+nonisolated struct KeywordsMethod: ProgramParameters {
+    let parameters: KeywordsParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Keywords",
         summary: "The method Keywords.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: .`self`,
-        invalidArgument: nil)
+        slots: [ProgramSlot("{protocol}/{class}?in={in}", .parameter), ProgramSlot("protocol", .parameter)],
+        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(1)),
+                    match: .pathAndQueryNames,
+                    failures: [.load: 0]))
+        ],
+        rejections: [RejectionRule(.acquire, error: 3)],
+        errors: [
+            ErrorDescription(type: "KeywordsError", code: "catch", summary: "An error."),
+            ErrorDescription(type: "KeywordsError", code: "try", summary: "None."),
+            ErrorDescription(type: "KeywordsError", code: "self", summary: "None."),
+            ErrorDescription(type: "KeywordsError", code: "init", summary: "None."),
+            ErrorDescription(type: "KeywordsError", code: "is", summary: "A detail."),
+        ],
+        failures: [.busy: 2])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<KeywordsParameters>] = [
-        ChallengeSignature(name: "unauthorised", statuses: [401], fields: [])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<KeywordsParameters, KeywordsError>] = [
-        .present(
-            PresentStep(
-                url: Template("{protocol}/{class}?in={in}") { parameters in
-                    URL.countersign(
-                        base: parameters.`protocol`,
-                        path: [.text("/"), .value(parameters.`class`)],
-                        query: [(name: "in", value: [.value(parameters.`in`)])])
-                },
-                finish: Template("{protocol}") { $0.`protocol` },
-                match: .pathAndQueryNames,
-                failure: { failure in
-                    switch failure {
-                    case .load(let error): .`catch`(throw: error)
-                    case .refused: .`catch`(throw: failure)
-                    default: nil
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(URL.countersign(base: parameters.`protocol`, path: [.text("/"), .value(parameters.`class`)], query: [(name: "in", value: [.value(parameters.`in`)])]))
+        case 1: .url(parameters.`protocol`)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<KeywordsParameters, KeywordsError>] = [.fail(.`init`)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "KeywordsError", code: "catch", summary: "An error."),
-        ErrorDescription(type: "KeywordsError", code: "try", summary: "None."),
-        ErrorDescription(type: "KeywordsError", code: "self", summary: "None."),
-        ErrorDescription(type: "KeywordsError", code: "init", summary: "None."),
-        ErrorDescription(type: "KeywordsError", code: "is", summary: "A detail."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: KeywordsError.`catch`(throw: cause)
+        case 2: KeywordsError.`self`
+        case 3: KeywordsError.`init`
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -510,7 +508,8 @@ nonisolated enum KeywordsMethod {
 ///
 /// - Remark: Generated from `Keywords/default.yaml`, line 2.
 nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
-    let core: MethodAuthenticator<KeywordsParameters, KeywordsError>
+    let core: ProgramAuthenticator
+    private let parameters: KeywordsParameters
 
     /// Makes an authenticator.
     ///
@@ -518,8 +517,8 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: KeywordsMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(KeywordsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
@@ -534,7 +533,7 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: KeywordsParameters { core.parameters }
+    public var authenticationParameters: KeywordsParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -588,7 +587,7 @@ nonisolated open class KeywordsObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any KeywordsAuthentication
-    private let core: MethodAuthenticator<KeywordsParameters, KeywordsError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -607,7 +606,7 @@ nonisolated open class KeywordsObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any KeywordsAuthentication, authenticationParameters: KeywordsParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: KeywordsMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(KeywordsMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

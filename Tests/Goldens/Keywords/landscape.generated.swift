@@ -64,6 +64,8 @@ nonisolated extension Landscape {
         loggingPrefix: "countersign.test",
         methods: { base in
             let settings = KeywordsSettings(where: base, self_: "example")
-            return [KeywordsMethod.definition.description(for: KeywordsParameters(settingsParameters: settings))]
+            return [
+                KeywordsMethod(parameters: KeywordsParameters(settingsParameters: settings)).description(mock: KeywordsMethod.mock)
+            ]
         })
 }

@@ -122,123 +122,78 @@ nonisolated public enum MatchesError: AuthenticationError {
 /// Matches as the runtime executes it.
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-nonisolated enum MatchesMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<MatchesParameters, MatchesError>(
+nonisolated struct MatchesMethod: ProgramParameters {
+    let parameters: MatchesParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Matches",
         summary: "The method Matches.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [
+            ProgramSlot(
+                "{base}/{tenant}/login?redirect_uri={redirect}&login_hint={hint}&x={tenant}-{level}&empty=&bare&a%20b=c%20d&{tenant}=1",
+                .parameter),
+            ProgramSlot("https://done.example/{tenant}?code=1", .parameter),
+            ProgramSlot("https://login.example/fixed?x=1#/route", .parameter),
+            ProgramSlot("{base}{tenant}", .parameter),
+            ProgramSlot("{base}?level={level}", .parameter),
+            ProgramSlot("redirect", .parameter),
+            ProgramSlot("tenant", .parameter),
+        ],
+        challenges: [
+            ChallengePattern(name: "present", statuses: [401, 403], headers: [ChallengePattern.Named("WWW-Authenticate", .present)]),
+            ChallengePattern(
+                name: "redirect",
+                statuses: [302, 303],
+                headers: [
+                    ChallengePattern.Named("Location", .prefix(ProgramTemplate(.text("https://login.contoso.example/")))),
+                    ChallengePattern.Named("Set-Cookie", .contains(ProgramTemplate(.text("tenant="), .slot(6), .text(";")))),
+                    ChallengePattern.Named("Server", .equals(ProgramTemplate(.text("{{not a reference")))),
+                ]),
+            ChallengePattern(name: "status-only", statuses: [499]),
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact, failures: [.load: 0])),
+            .present(LoginPage(ProgramTemplate(.slot(2)), endsAt: ProgramTemplate(.slot(3)), match: .path)),
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(4)),
+                    endsAt: ProgramTemplate(.slot(5)),
+                    match: .pathAndQueryNames,
+                    failures: [.dismissed: 0, .load: 0, .reloaded: 0, .background: 0])),
+        ],
+        rejections: [RejectionRule(.acquire, error: 0)],
+        errors: [ErrorDescription(type: "MatchesError", code: "failed", summary: "It failed.")])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<MatchesParameters>] = [
-        ChallengeSignature(
-            name: "present",
-            statuses: [401, 403],
-            fields: [FieldCondition(Template("WWW-Authenticate") { _ in "WWW-Authenticate" }, .present)]),
-        ChallengeSignature(
-            name: "redirect",
-            statuses: [302, 303],
-            fields: [
-                FieldCondition(
-                    Template("Location") { _ in "Location" },
-                    .prefix(Template("https://login.contoso.example/") { _ in "https://login.contoso.example/" })),
-                FieldCondition(
-                    Template("Set-Cookie") { _ in "Set-Cookie" },
-                    .contains(Template("tenant={tenant};") { parameters in "tenant=\(parameters.tenant);" })),
-                FieldCondition(
-                    Template("Server") { _ in "Server" },
-                    .equals(Template("{{not a reference") { _ in "{{not a reference" })),
-            ]),
-        ChallengeSignature(name: "status-only", statuses: [499], fields: []),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<MatchesParameters, MatchesError>] = [
-        .present(
-            PresentStep(
-                url: Template(
-                    "{base}/{tenant}/login?redirect_uri={redirect}&login_hint={hint}&x={tenant}-{level}&empty=&bare&a%20b=c%20d&{tenant}=1") { parameters in
-                    URL.countersign(
-                        base: parameters.base,
-                        path: [.text("/"), .value(parameters.tenant), .text("/login")],
-                        query: [
-                            (name: "redirect_uri", value: [.value(parameters.redirect.absoluteString)]),
-                            (name: "login_hint", value: parameters.hint.map { value in [.value(value)] }),
-                            (name: "x", value: parameters.level.map { value in [.value(parameters.tenant), .text("-"), .value(String(value))] }),
-                            (name: "empty", value: []),
-                            (name: "bare", value: []),
-                            (name: "a b", value: [.text("c%20d")]),
-                            (name: parameters.tenant, value: [.text("1")]),
-                        ])
-                },
-                finish: Template("https://done.example/{tenant}?code=1") { parameters in
-                    URL.countersign(
-                        base: GeneratedCodeVersion1.url("https://done.example"),
-                        path: [.text("/"), .value(parameters.tenant)],
-                        query: [(name: "code", value: [.text("1")])])
-                },
-                match: .exact,
-                failure: { failure in
-                    switch failure {
-                    case .load: .failed
-                    case .refused: .failed
-                    default: nil
-                    }
-                })),
-        .present(
-            PresentStep(
-                url: Template("https://login.example/fixed?x=1#/route") { _ in
-                    GeneratedCodeVersion1.url("https://login.example/fixed?x=1#/route")
-                },
-                finish: Template("{base}{tenant}") { parameters in
-                    URL.countersign(base: parameters.base, path: [.value(parameters.tenant)])
-                },
-                match: .path,
-                failure: { _ in nil })),
-        .present(
-            PresentStep(
-                url: Template("{base}?level={level}") { parameters in
-                    URL.countersign(
-                        base: parameters.base,
-                        query: [(name: "level", value: parameters.level.map { value in [.value(String(value))] })])
-                },
-                finish: Template("{redirect}") { $0.redirect },
-                match: .pathAndQueryNames,
-                failure: { failure in
-                    switch failure {
-                    case .dismissed: .failed
-                    case .load: .failed
-                    case .refused: .failed
-                    case .reloaded: .failed
-                    case .background: .failed
-                    }
-                })),
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(URL.countersign(base: parameters.base, path: [.text("/"), .value(parameters.tenant), .text("/login")], query: [(name: "redirect_uri", value: [.value(parameters.redirect.absoluteString)]), (name: "login_hint", value: parameters.hint.map { value in [.value(value)] }), (name: "x", value: parameters.level.map { value in [.value(parameters.tenant), .text("-"), .value(String(value))] }), (name: "empty", value: []), (name: "bare", value: []), (name: "a b", value: [.text("c%20d")]), (name: parameters.tenant, value: [.text("1")])]))
+        case 1: .url(URL.countersign(base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(parameters.tenant)], query: [(name: "code", value: [.text("1")])]))
+        case 2: .url(GeneratedCodeVersion1.url("https://login.example/fixed?x=1#/route"))
+        case 3: .url(URL.countersign(base: parameters.base, path: [.value(parameters.tenant)]))
+        case 4: .url(URL.countersign(base: parameters.base, query: [(name: "level", value: parameters.level.map { value in [.value(String(value))] })]))
+        case 5: .url(parameters.redirect)
+        case 6: .text(parameters.tenant)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<MatchesParameters, MatchesError>] = [
-        .present(
-            PresentStep(
-                url: Template("{base}") { $0.base },
-                finish: Template("{redirect}") { $0.redirect },
-                match: .pathAndQueryNames,
-                failure: { _ in nil })),
-        .fail(.failed),
-    ]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [ErrorDescription(type: "MatchesError", code: "failed", summary: "It failed.")]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: MatchesError.failed
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -271,7 +226,8 @@ nonisolated enum MatchesMethod {
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
 nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
-    let core: MethodAuthenticator<MatchesParameters, MatchesError>
+    let core: ProgramAuthenticator
+    private let parameters: MatchesParameters
 
     /// Makes an authenticator.
     ///
@@ -279,12 +235,12 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: MatchesMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(MatchesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: MatchesParameters { core.parameters }
+    public var authenticationParameters: MatchesParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -338,7 +294,7 @@ nonisolated open class MatchesObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any MatchesAuthentication
-    private let core: MethodAuthenticator<MatchesParameters, MatchesError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -357,7 +313,7 @@ nonisolated open class MatchesObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any MatchesAuthentication, authenticationParameters: MatchesParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: MatchesMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(MatchesMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

@@ -19,6 +19,8 @@ nonisolated extension Landscape {
         summary: "The landscape Matches.",
         loggingPrefix: "countersign.test",
         methods: { base in
-            [MatchesMethod.definition.description(for: MatchesParameters(base: base, tenant: "example", redirect: base))]
+            [
+                MatchesMethod(parameters: MatchesParameters(base: base, tenant: "example", redirect: base)).description(mock: MatchesMethod.mock)
+            ]
         })
 }

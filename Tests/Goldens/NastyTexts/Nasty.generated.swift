@@ -175,85 +175,84 @@ nonisolated public enum NastyError: AuthenticationError {
 /// Nasty as the runtime executes it.
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
-nonisolated enum NastyMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<NastyParameters, NastyError>(
+nonisolated struct NastyMethod: ProgramParameters {
+    let parameters: NastyParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Nasty",
         summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [
+            ProgramSlot("{loginURL}/\"\\(x)?\"=\\(y)\"{text}", .parameter),
+            ProgramSlot("loginURL", .parameter),
+            ProgramSlot("text", .parameter),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                statuses: [200],
+                headers: [
+                    ChallengePattern.Named(
+                        ProgramTemplate(.text("X-"), .slot(2)),
+                        .equals(
+                            ProgramTemplate(
+                                .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü{text}́\""))))
+                ],
+                schemes: [
+                    ChallengePattern.Scheme(
+                        "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                        in: .proxyAuthenticate,
+                        parameters: [
+                            ChallengePattern.Named(
+                                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                                .contains(
+                                    ProgramTemplate(
+                                        .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                                        .slot(2))))
+                        ])
+                ])
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(1)),
+                    match: .pathAndQueryNames,
+                    failures: [.load: 0]))
+        ],
+        rejections: [RejectionRule(.acquire)],
+        errors: [
+            ErrorDescription(
+                type: "NastyError",
+                code: "failed",
+                summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
+        ])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<NastyParameters>] = [
-        ChallengeSignature(
-            name: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-            statuses: [200],
-            fields: [
-                FieldCondition(
-                    Template("X-{text}") { parameters in "X-\(parameters.text)" },
-                    .equals(
-                        Template(
-                            "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü{text}́\"") { _ in
-                            "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü{text}́\""
-                        }))
-            ],
-            schemes: [
-                SchemeCondition(
-                    "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                    in: .proxyAuthenticate,
-                    parameters: [
-                        ParameterCondition(
-                            "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                            .contains(
-                                Template(
-                                    "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü{text}") { parameters in
-                                    "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü\(parameters.text)"
-                                }))
-                    ])
-            ])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<NastyParameters, NastyError>] = [
-        .present(
-            PresentStep(
-                url: Template("{loginURL}/\"\\(x)?\"=\\(y)\"{text}") { parameters in
-                    URL.countersign(
-                        base: parameters.loginURL,
-                        path: [.text("/\"\\(x)")],
-                        query: [(name: "\"", value: [.text("\\(y)\""), .value(parameters.text)])])
-                },
-                finish: Template("{loginURL}") { $0.loginURL },
-                match: .pathAndQueryNames,
-                failure: { failure in
-                    switch failure {
-                    case .load(let error): .failed(error: error)
-                    case .refused: .failed(error: failure)
-                    default: nil
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(URL.countersign(base: parameters.loginURL, path: [.text("/\"\\(x)")], query: [(name: "\"", value: [.text("\\(y)\""), .value(parameters.text)])]))
+        case 1: .url(parameters.loginURL)
+        case 2: .text(parameters.text)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<NastyParameters, NastyError>] = []
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(
-            type: "NastyError",
-            code: "failed",
-            summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: NastyError.failed(error: cause)
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -302,7 +301,8 @@ nonisolated enum NastyMethod {
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
 nonisolated public final class NastyAuthenticator: NastyAuthentication {
-    let core: MethodAuthenticator<NastyParameters, NastyError>
+    let core: ProgramAuthenticator
+    private let parameters: NastyParameters
 
     /// Makes an authenticator.
     ///
@@ -310,12 +310,12 @@ nonisolated public final class NastyAuthenticator: NastyAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: NastyMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(NastyMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: NastyParameters { core.parameters }
+    public var authenticationParameters: NastyParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -375,7 +375,7 @@ nonisolated open class NastyObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any NastyAuthentication
-    private let core: MethodAuthenticator<NastyParameters, NastyError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -394,7 +394,7 @@ nonisolated open class NastyObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any NastyAuthentication, authenticationParameters: NastyParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: NastyMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(NastyMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

@@ -34,8 +34,7 @@ nonisolated extension Landscape {
         loggingPrefix: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
         methods: { _ in
             [
-                NastyMethod.definition.description(
-                    for: NastyParameters(loginURL: GeneratedCodeVersion1.url("https://x.example/%22?a=\"")))
+                NastyMethod(parameters: NastyParameters(loginURL: GeneratedCodeVersion1.url("https://x.example/%22?a=\""))).description(mock: NastyMethod.mock)
             ]
         })
 }

@@ -196,73 +196,76 @@ nonisolated extension SAMLError: SAPError {}
 /// SAML as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated enum SAMLMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<SAMLAuthenticationParameters, SAMLError>(
+nonisolated struct SAMLMethod: ProgramParameters {
+    let parameters: SAMLAuthenticationParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "SAML",
         summary: "SAML 2.0 web single sign-on.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "X-SMP-SESSID",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: .authenticationInProgress,
-        invalidArgument: { .invalidArgument(detail: $0) })
+        slots: [ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("finishEndpointURL", .parameter)],
+        challenges: [
+            ChallengePattern(
+                name: "redirect-to-idp",
+                statuses: [302, 303],
+                headers: [ChallengePattern.Named("Location", .prefix(ProgramTemplate(.text("https://login.contoso.example/"))))])
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(1)),
+                    match: .pathAndQueryNames,
+                    failures: [.dismissed: 5, .load: 0, .reloaded: 6, .background: 4]))
+        ],
+        rejections: [RejectionRule(.acquire, error: 3)],
+        errors: [
+            ErrorDescription(type: "SAMLError", code: "webView", summary: "The login page could not be shown."),
+            ErrorDescription(type: "SAMLError", code: "invalidArgument", summary: "An argument cannot be used."),
+            ErrorDescription(type: "SAMLError", code: "authenticationInProgress", summary: "An authentication is in progress."),
+            ErrorDescription(
+                type: "SAMLError",
+                code: "credentialsRejected",
+                summary: "The server challenges again after a completed login."),
+            ErrorDescription(
+                type: "SAMLError",
+                code: "backgroundAuthentication",
+                summary: "A login is needed while the application is in the background."),
+            ErrorDescription(type: "SAMLError", code: "cancelled", summary: "The login was cancelled."),
+            ErrorDescription(type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew."),
+        ],
+        failures: [.cancelled: 5, .invalidArgument: 1, .busy: 2])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<SAMLAuthenticationParameters>] = [
-        ChallengeSignature(
-            name: "redirect-to-idp",
-            statuses: [302, 303],
-            fields: [
-                FieldCondition(
-                    Template("Location") { _ in "Location" },
-                    .prefix(Template("https://login.contoso.example/") { _ in "https://login.contoso.example/" }))
-            ])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "X-SMP-SESSID",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<SAMLAuthenticationParameters, SAMLError>] = [
-        .present(
-            PresentStep(
-                url: Template("{authorizationEndpointURL}") { $0.authorizationEndpointURL },
-                finish: Template("{finishEndpointURL}") { $0.finishEndpointURL },
-                match: .pathAndQueryNames,
-                failure: { failure in
-                    switch failure {
-                    case .dismissed: .cancelled
-                    case .load(let error): .webView(error: error)
-                    case .refused: .webView(error: failure)
-                    case .reloaded: .webViewReloaded
-                    case .background: .backgroundAuthentication
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(parameters.authorizationEndpointURL)
+        case 1: .url(parameters.finishEndpointURL)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<SAMLAuthenticationParameters, SAMLError>] = [.fail(.credentialsRejected)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "SAMLError", code: "webView", summary: "The login page could not be shown."),
-        ErrorDescription(type: "SAMLError", code: "invalidArgument", summary: "An argument cannot be used."),
-        ErrorDescription(type: "SAMLError", code: "authenticationInProgress", summary: "An authentication is in progress."),
-        ErrorDescription(
-            type: "SAMLError",
-            code: "credentialsRejected",
-            summary: "The server challenges again after a completed login."),
-        ErrorDescription(
-            type: "SAMLError",
-            code: "backgroundAuthentication",
-            summary: "A login is needed while the application is in the background."),
-        ErrorDescription(type: "SAMLError", code: "cancelled", summary: "The login was cancelled."),
-        ErrorDescription(type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: SAMLError.webView(error: cause)
+        case 1: SAMLError.invalidArgument(detail: detail)
+        case 2: SAMLError.authenticationInProgress
+        case 3: SAMLError.credentialsRejected
+        case 4: SAMLError.backgroundAuthentication
+        case 5: SAMLError.cancelled
+        case 6: SAMLError.webViewReloaded
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -298,7 +301,8 @@ nonisolated enum SAMLMethod {
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
 nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
-    let core: MethodAuthenticator<SAMLAuthenticationParameters, SAMLError>
+    let core: ProgramAuthenticator
+    private let parameters: SAMLAuthenticationParameters
 
     /// Makes an authenticator.
     ///
@@ -306,8 +310,8 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: SAMLMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
@@ -322,7 +326,7 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: SAMLAuthenticationParameters { core.parameters }
+    public var authenticationParameters: SAMLAuthenticationParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -376,7 +380,7 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any SAMLAuthentication
-    private let core: MethodAuthenticator<SAMLAuthenticationParameters, SAMLError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -395,7 +399,7 @@ nonisolated open class SAMLObserver: SAPURLSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any SAMLAuthentication, authenticationParameters: SAMLAuthenticationParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: SAMLMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

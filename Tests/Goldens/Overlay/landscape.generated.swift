@@ -168,6 +168,8 @@ nonisolated extension Landscape {
         },
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
-            return [SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings))]
+            return [
+                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: SAMLMethod.mock)
+            ]
         })
 }

@@ -17,6 +17,7 @@ private typealias Runtime = GeneratedCodeVersion2
 nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
     public static let programs: [MethodProgram] = [
+        BrowserParameters.program,
         CallsParameters.program,
         CookiesParameters.program,
         EverythingParameters.program,

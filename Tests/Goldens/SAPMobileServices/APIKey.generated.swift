@@ -146,7 +146,7 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: APIKeyAuthenticationError.invalidArgument(detail: detail)
         case 1: APIKeyAuthenticationError.missingAPIKeyCredential

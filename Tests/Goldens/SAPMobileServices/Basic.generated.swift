@@ -177,7 +177,7 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: AuthenticationObserverError.retryCountReached
         case 1: BasicCredentialDiscoveryError.cancelled

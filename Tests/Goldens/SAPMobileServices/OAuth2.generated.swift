@@ -615,16 +615,12 @@ nonisolated enum OAuth2Method {
         invalidArgument: { .invalidArgument(detail: $0) })
 
     /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<Void>] = [
-        ChallengeSignature(
+    private static let challenges: [ChallengePattern] = [
+        ChallengePattern(
             name: "authentication-status",
             statuses: [400, 401],
-            fields: [
-                FieldCondition(
-                    Template("X-SMP-AUTHENTICATION-STATUS") { _ in "X-SMP-AUTHENTICATION-STATUS" },
-                    .equals(Template("1000") { _ in "1000" }))
-            ]),
-        ChallengeSignature(name: "bearer", statuses: [401], fields: [], schemes: [SchemeCondition("Bearer", in: .wwwAuthenticate)]),
+            headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(ProgramTemplate(.text("1000"))))]),
+        ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
     ]
 
     /// What the method can end in.

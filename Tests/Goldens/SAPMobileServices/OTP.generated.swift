@@ -180,82 +180,90 @@ nonisolated extension OTPError: SAPError {}
 /// OTP as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated enum OTPMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<OTPParameters, OTPError>(
+nonisolated struct OTPMethod: ProgramParameters {
+    let parameters: OTPParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "OTP",
         summary: "A one-time passcode as the second factor of another method.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "X-SMP-OTPSESSID",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_passcode",
-            page: .passcode),
-        busy: .authenticationInProgress,
-        invalidArgument: nil)
+        slots: [
+            ProgramSlot("authorizationEndpointURL", .parameter),
+            ProgramSlot("finishEndpointURL", .parameter),
+            ProgramSlot("challengeHeaderName", .parameter),
+            ProgramSlot("challengeHeaderValue", .parameter),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "otp-challenge",
+                statuses: [200],
+                headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    endsAt: ProgramTemplate(.slot(1)),
+                    match: .pathAndQueryNames,
+                    callback: CallbackRule(
+                        schemeEnding: ".xcallbackurl",
+                        host: "x-callback-url",
+                        path: "/setCredential",
+                        application: "com.sap.authenticator",
+                        source: "x-source",
+                        query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
+                    explanations: [
+                        404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
+                    ],
+                    failures: [.dismissed: 4, .load: 0, .background: 3]))
+        ],
+        rejections: [RejectionRule(.acquire, error: 2)],
+        errors: [
+            ErrorDescription(type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown."),
+            ErrorDescription(type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress."),
+            ErrorDescription(
+                type: "OTPError",
+                code: "credentialsRejected",
+                summary: "The server asks for a passcode again after one was accepted."),
+            ErrorDescription(
+                type: "OTPError",
+                code: "backgroundAuthentication",
+                summary: "A passcode is needed while the application is in the background."),
+            ErrorDescription(type: "OTPError", code: "cancelled", summary: "The authentication was cancelled."),
+        ],
+        failures: [.cancelled: 4, .busy: 1])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<OTPParameters>] = [
-        ChallengeSignature(
-            name: "otp-challenge",
-            statuses: [200],
-            fields: [
-                FieldCondition(
-                    Template("{challengeHeaderName}") { $0.challengeHeaderName },
-                    .equals(Template("{challengeHeaderValue}") { $0.challengeHeaderValue }))
-            ])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "X-SMP-OTPSESSID",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_passcode",
+        page: .passcode)
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<OTPParameters, OTPError>] = [
-        .present(
-            PresentStep(
-                url: Template("{authorizationEndpointURL}") { $0.authorizationEndpointURL },
-                finish: Template("{finishEndpointURL}") { $0.finishEndpointURL },
-                match: .pathAndQueryNames,
-                callback: CallbackRule(
-                    schemeEnding: ".xcallbackurl",
-                    host: "x-callback-url",
-                    path: "/setCredential",
-                    application: "com.sap.authenticator",
-                    source: "x-source",
-                    query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
-                explanations: [
-                    404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
-                ],
-                failure: { failure in
-                    switch failure {
-                    case .dismissed: .cancelled
-                    case .load(let error): .webView(error: error)
-                    case .refused: .webView(error: failure)
-                    case .background: .backgroundAuthentication
-                    default: nil
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(parameters.authorizationEndpointURL)
+        case 1: .url(parameters.finishEndpointURL)
+        case 2: .text(parameters.challengeHeaderName)
+        case 3: .text(parameters.challengeHeaderValue)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<OTPParameters, OTPError>] = [.fail(.credentialsRejected)]
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown."),
-        ErrorDescription(type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress."),
-        ErrorDescription(
-            type: "OTPError",
-            code: "credentialsRejected",
-            summary: "The server asks for a passcode again after one was accepted."),
-        ErrorDescription(
-            type: "OTPError",
-            code: "backgroundAuthentication",
-            summary: "A passcode is needed while the application is in the background."),
-        ErrorDescription(type: "OTPError", code: "cancelled", summary: "The authentication was cancelled."),
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: OTPError.webView(error: cause)
+        case 1: OTPError.authenticationInProgress
+        case 2: OTPError.credentialsRejected
+        case 3: OTPError.backgroundAuthentication
+        case 4: OTPError.cancelled
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -293,7 +301,8 @@ nonisolated enum OTPMethod {
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated public final class OTPAuthenticator: OTPAuthentication {
-    let core: MethodAuthenticator<OTPParameters, OTPError>
+    let core: ProgramAuthenticator
+    private let parameters: OTPParameters
 
     /// Makes an authenticator.
     ///
@@ -301,8 +310,8 @@ nonisolated public final class OTPAuthenticator: OTPAuthentication {
     ///   - otpParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: OTPMethod.definition, parameters: otpParameters, presenter: webViewPresenter)
+        parameters = otpParameters
+        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
@@ -317,7 +326,7 @@ nonisolated public final class OTPAuthenticator: OTPAuthentication {
     }
 
     /// What the flow is run with.
-    public var otpParameters: OTPParameters { core.parameters }
+    public var otpParameters: OTPParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -420,7 +429,7 @@ nonisolated open class OTPObserver: SAPURLSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any OTPAuthentication
-    private let core: MethodAuthenticator<OTPParameters, OTPError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -439,7 +448,7 @@ nonisolated open class OTPObserver: SAPURLSessionObserving {
     ///   - otpParameters: Say what a challenge looks like.
     public init(authenticator: any OTPAuthentication, otpParameters: OTPParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: OTPMethod.definition, parameters: otpParameters)
+        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

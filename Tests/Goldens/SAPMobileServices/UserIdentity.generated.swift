@@ -132,7 +132,7 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
     }
 
     /// An error of the method.
-    static func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: UserIdentityObserverError.invalidUserIdentity
         case 1: UserIdentityObserverError.cancelled

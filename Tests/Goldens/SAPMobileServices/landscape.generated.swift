@@ -194,8 +194,8 @@ nonisolated extension Landscape {
                             redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
                             passcode: "00112233445566778899aabbccddeeff")),
                 ]),
-                OTPMethod.definition.description(for: OTPParameters(settingsParameters: settings)),
-                SAMLMethod.definition.description(for: SAMLAuthenticationParameters(settingsParameters: settings)),
+                OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: OTPMethod.mock),
+                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: SAMLMethod.mock),
                 UserIdentityMethod.program.description(mock: UserIdentityMethod.mock),
             ]
         })

@@ -98,92 +98,74 @@ nonisolated public enum TokenError: AuthenticationError {
 /// Token as the runtime executes it.
 ///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
-nonisolated enum TokenMethod {
-    /// What the runtime is given.
-    static let definition = Countersign.Method<TokenParameters, TokenError>(
+nonisolated struct TokenMethod: ProgramParameters {
+    let parameters: TokenParameters
+
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Token",
         summary: "A login that a server asks for by the scheme of its challenge.",
-        challenges: challenges,
-        credential: .sessionCookies,
-        authenticate: authenticate,
-        afterResend: afterResend,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        invalidArgument: nil)
+        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("{loginURL}/done", .parameter), ProgramSlot("realm", .parameter)],
+        challenges: [
+            ChallengePattern(name: "no-token", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
+            ChallengePattern(
+                name: "invalid-token",
+                statuses: [401, 403],
+                schemes: [
+                    ChallengePattern.Scheme(
+                        "Bearer",
+                        parameters: [ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token"))))])
+                ]),
+            ChallengePattern(
+                name: "realm",
+                statuses: [401],
+                headers: [ChallengePattern.Named("Cache-Control", .equals(ProgramTemplate(.text("no-store"))))],
+                schemes: [
+                    ChallengePattern.Scheme(
+                        "Digest",
+                        parameters: [
+                            ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(2)))),
+                            ChallengePattern.Named("qop", .contains(ProgramTemplate(.text("auth-int")))),
+                            ChallengePattern.Named("algorithm", .prefix(ProgramTemplate(.text("SHA-")))),
+                            ChallengePattern.Named("nonce", .present),
+                        ])
+                ]),
+            ChallengePattern(
+                name: "proxy",
+                statuses: [407],
+                schemes: [ChallengePattern.Scheme("Negotiate", in: .proxyAuthenticate)]),
+        ],
+        credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
+        acquire: [
+            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .path, failures: [.load: 0]))
+        ],
+        rejections: [RejectionRule(.acquire)],
+        errors: [ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengeSignature<TokenParameters>] = [
-        ChallengeSignature(
-            name: "no-token",
-            statuses: [401],
-            fields: [],
-            schemes: [SchemeCondition("Bearer", in: .wwwAuthenticate)]),
-        ChallengeSignature(
-            name: "invalid-token",
-            statuses: [401, 403],
-            fields: [],
-            schemes: [
-                SchemeCondition(
-                    "Bearer",
-                    in: .wwwAuthenticate,
-                    parameters: [ParameterCondition("error", .equals(Template("invalid_token") { _ in "invalid_token" }))])
-            ]),
-        ChallengeSignature(
-            name: "realm",
-            statuses: [401],
-            fields: [
-                FieldCondition(
-                    Template("Cache-Control") { _ in "Cache-Control" },
-                    .equals(Template("no-store") { _ in "no-store" }))
-            ],
-            schemes: [
-                SchemeCondition(
-                    "Digest",
-                    in: .wwwAuthenticate,
-                    parameters: [
-                        ParameterCondition("realm", .equals(Template("{realm}") { $0.realm })),
-                        ParameterCondition("qop", .contains(Template("auth-int") { _ in "auth-int" })),
-                        ParameterCondition("algorithm", .prefix(Template("SHA-") { _ in "SHA-" })),
-                        ParameterCondition("nonce", .present),
-                    ])
-            ]),
-        ChallengeSignature(
-            name: "proxy",
-            statuses: [407],
-            fields: [],
-            schemes: [SchemeCondition("Negotiate", in: .proxyAuthenticate)]),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// The steps that answer a challenge.
-    private static let authenticate: [Step<TokenParameters, TokenError>] = [
-        .present(
-            PresentStep(
-                url: Template("{loginURL}") { $0.loginURL },
-                finish: Template("{loginURL}/done") { parameters in
-                    URL.countersign(base: parameters.loginURL, path: [.text("/done")])
-                },
-                match: .path,
-                failure: { failure in
-                    switch failure {
-                    case .load(let error): .page(error: error)
-                    case .refused: .page(error: failure)
-                    default: nil
-                    }
-                }))
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .url(parameters.loginURL)
+        case 1: .url(URL.countersign(base: parameters.loginURL, path: [.text("/done")]))
+        case 2: .text(parameters.realm)
+        default: .absent
+        }
+    }
 
-    /// The steps for the same challenge again, on the resent request.
-    private static let afterResend: [Step<TokenParameters, TokenError>] = []
-
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")
-    ]
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: TokenError.page(error: cause)
+        default: nil
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -216,7 +198,8 @@ nonisolated enum TokenMethod {
 ///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated public final class TokenAuthenticator: TokenAuthentication {
-    let core: MethodAuthenticator<TokenParameters, TokenError>
+    let core: ProgramAuthenticator
+    private let parameters: TokenParameters
 
     /// Makes an authenticator.
     ///
@@ -224,12 +207,12 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
     ///   - authenticationParameters: What the flow is run with.
     ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        core = MethodAuthenticator(
-            method: TokenMethod.definition, parameters: authenticationParameters, presenter: webViewPresenter)
+        parameters = authenticationParameters
+        core = ProgramAuthenticator(TokenMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// What the flow is run with.
-    public var authenticationParameters: TokenParameters { core.parameters }
+    public var authenticationParameters: TokenParameters { parameters }
 
     /// Authenticates and leaves the credential in a session.
     ///
@@ -283,7 +266,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
 
     /// Answers the challenges.
     public let authenticator: any TokenAuthentication
-    private let core: MethodAuthenticator<TokenParameters, TokenError>
+    private let core: ProgramAuthenticator
     private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
@@ -302,7 +285,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     ///   - authenticationParameters: Say what a challenge looks like.
     public init(authenticator: any TokenAuthentication, authenticationParameters: TokenParameters) {
         self.authenticator = authenticator
-        core = MethodAuthenticator(method: TokenMethod.definition, parameters: authenticationParameters)
+        core = ProgramAuthenticator(TokenMethod(parameters: authenticationParameters))
         ownAuthentication = { session in
             try await GeneratedCodeVersion1.completion(
                 of: { authenticator.authenticate(session: session, completionHandler: $0) },

@@ -20,8 +20,7 @@ nonisolated extension Landscape {
         loggingPrefix: "Schemes",
         methods: { _ in
             [
-                TokenMethod.definition.description(
-                    for: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/")))
+                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(mock: TokenMethod.mock)
             ]
         })
 }

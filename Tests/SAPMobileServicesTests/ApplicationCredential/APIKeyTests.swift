@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -136,7 +137,7 @@ import FoundationNetworking
             let options = {
                 var options = MockOptions(); options.protection = "APIKeyAuthentication"; return options
             }()
-            try await MockLandscape.run(.sapMobileServices, options: options) { other in
+            try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { other in
                 try bench.register(observer(Self.good))
                 let there = other.baseURL.appending(path: "there").absoluteString
                 bench.mock.inject(.redirect(to: there), matching: .path("/away"), times: 2)

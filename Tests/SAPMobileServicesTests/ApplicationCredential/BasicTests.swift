@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -212,7 +213,7 @@ import FoundationNetworking
 
     @Test func `a redirect to another server gets no credential, unless the application names that server`() async throws {
         try await run { bench in
-            try await MockLandscape.run(.sapMobileServices, options: Self.protected) { other in
+            try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: Self.protected) { other in
                 let discovery = ScriptedDiscovery(("alice", "wonderland"), ("alice", "wonderland"))
                 try bench.register(BasicAuthenticationObserver(basicCredentialDiscovery: discovery))
                 bench.mock.inject(

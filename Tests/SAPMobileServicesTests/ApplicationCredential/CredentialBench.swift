@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -21,7 +22,7 @@ struct CredentialBench {
         var mockOptions = MockOptions()
         mockOptions.protection = method
         options(&mockOptions)
-        try await MockLandscape.run(.sapMobileServices, options: mockOptions) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: mockOptions) { mock in
             var configuration = SAPURLSession.Configuration()
             configuration.transport.maximumConnectionsPerHost = 100
             change(&configuration)

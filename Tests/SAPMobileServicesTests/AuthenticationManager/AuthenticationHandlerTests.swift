@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -22,7 +23,7 @@ import FoundationNetworking
     ) async throws {
         var options = MockOptions()
         options.protection = kind == .saml ? "SAML" : "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             var configuration = SAPURLSession.Configuration()
             configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
             configuration.transport.maximumConnectionsPerHost = 100

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -45,7 +46,7 @@ import FoundationNetworking
         options.protection = "SAML"
         options.users["bob"] = "builder"
         options.identityProviderRemembersUsers = false
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let presenter = ChangingPresenter()
             var configuration = SAPURLSession.Configuration()
             configuration.presenter = presenter

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import Testing
 
@@ -23,7 +24,7 @@ struct ErrorBench: Sendable {
         var options = MockOptions()
         options.protection = method
         change(&options)
-        return try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        return try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let bench = ErrorBench(mock: mock, presenter: presenter(mock))
             do {
                 let ending = try await scenario(bench)

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -18,7 +19,7 @@ struct SAMLBench: Sendable {
     static func run(_ body: (SAMLBench) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = "SAML"
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             var configuration = SAPURLSession.Configuration()
             configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
             let bench = SAMLBench(

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import Testing
 
@@ -26,7 +27,7 @@ struct OAuth2Bench: Sendable {
         options.protection = "OAuth2"
         options.oauth2 = oauth2
         options.signatures["OAuth2"] = signature
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let bench = OAuth2Bench(mock: mock, presenter: presenter)
             do {
                 try await body(bench)

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing

@@ -3,6 +3,7 @@ import CountersignBrowser
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -38,7 +39,7 @@ import FoundationNetworking
             let page = try #require(presenter.pages.first)
             #expect(page.host() == xsuaa.host())
             #expect(names(of: page).sorted() == ["client_id", "redirect_uri", "response_type", "state"], "and nothing twice")
-            #expect(bench.counted.xsuaaLogins == 1)
+            #expect(bench.mock.xsuaaLogins == 1)
             #expect(bench.counted.authorizationRequests == 0)
             #expect(bench.counted.tokenAnswers == [.authorizationCode: 1])
             #expect(!bench.events.all.contains { if case .passedOver = $0 { true } else { false } })
@@ -53,7 +54,7 @@ import FoundationNetworking
                 #expect(try await bench.user() == "alice")
                 bench.session.endSession()
             }
-            #expect(bench.counted.xsuaaLogins == 0)
+            #expect(bench.mock.xsuaaLogins == 0)
             #expect(bench.counted.authorizationRequests == 3)
             let warnings = bench.events.all.filter { $0 == .passedOver(page: "{xsuaaAuthorizationURL}") }
             #expect(warnings.count == 1)
@@ -68,7 +69,7 @@ import FoundationNetworking
             let xsuaa = try #require(bench.mock.xsuaaAuthorizationURL)
             try bench.registerCode { $0.xsuaaAuthorizationURL = xsuaa }
             #expect(try await bench.user() == "alice")
-            #expect(bench.counted.xsuaaLogins == 1)
+            #expect(bench.mock.xsuaaLogins == 1)
         }
         #expect(!LoopbackPresenter().isEmbeddedWebView)
     }

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import Logging
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import Testing
 
@@ -32,7 +33,7 @@ struct OTPBench: Sendable {
         var options = MockOptions()
         options.protection = first.rawValue
         options.passcodes.resources = .prefix("/orders")
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let bench = OTPBench(mock: mock, person: person)
             switch first {
             case .SAML: bench.session.register(SAMLObserver(settingsParameters: bench.settings))

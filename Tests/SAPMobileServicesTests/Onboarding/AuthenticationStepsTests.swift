@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -63,7 +64,7 @@ import FoundationNetworking
     private func run(_ method: String, _ body: (MockLandscape) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = method
-        try await MockLandscape.run(.sapMobileServices, options: options, body)
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options, body)
     }
 
     private func configuration(of mock: MockLandscape, type: String) -> [String: String] {

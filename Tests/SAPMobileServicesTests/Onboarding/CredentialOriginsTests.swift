@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -118,7 +119,7 @@ import Testing
     private func run(canLogIn: Bool = true, _ body: (Bench) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let bench = Bench(mock, canLogIn: canLogIn)
             defer { bench.session.invalidateAndCancel() }
             try await body(bench)

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -54,7 +55,7 @@ import FoundationNetworking
     private func run(_ body: (MockLandscape) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options, body)
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options, body)
     }
 
     private func session(canLogIn: Bool = true) -> SAPURLSession {
@@ -205,7 +206,7 @@ import FoundationNetworking
     }
 
     @Test func `SAML onboards by the step of its own`() async throws {
-        try await MockLandscape.run(.sapMobileServices) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
             let json = """
                 {"auth":[{"type":"saml2.web.post","config":{}}],"host":"\(mock.baseURL.host() ?? "")",
                  "port":\(mock.baseURL.port ?? 0),"protocol":"http"}

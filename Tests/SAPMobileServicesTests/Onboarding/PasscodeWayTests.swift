@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -25,7 +26,7 @@ import FoundationNetworking
     private func run(_ body: (MockLandscape) async throws -> Void) async throws {
         var options = MockOptions()
         options.protection = "OAuth2"
-        try await MockLandscape.run(.sapMobileServices, options: options, body)
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options, body)
     }
 
     /// A session on the clock, with nobody who could log in.

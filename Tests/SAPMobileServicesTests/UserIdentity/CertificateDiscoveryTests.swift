@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -20,14 +21,14 @@ import FoundationNetworking
             try bench.resource.register(bench.discovery(), store: bench.store)
             let users = await bench.resource.users(20)
             #expect(users.compactMap { try? $0.get() } == Array(repeating: "alice", count: 20), "\(users.compactMap(\.failure))")
-            let statistics = bench.services.statistics
+            let counted = bench.services.certificateDiscoveryStatistics
             // The service checks that the request is signed with its key, and that it asks for what the attributes say.
-            #expect(statistics.certificateDiscovery.requests == 1)
-            #expect(statistics.certificateDiscovery.issued.count == 1)
-            #expect(statistics.oauth2.tokenAnswers == [.authorizationCode: 1])
+            #expect(counted.requests == 1)
+            #expect(counted.issued.count == 1)
+            #expect(bench.services.statistics.oauth2.tokenAnswers == [.authorizationCode: 1])
             let archive = try #require(bench.store.all.values.first)
             let identity = try PKCS12Archive(reading: archive, at: .now).identity
-            #expect(identity.serialNumber == statistics.certificateDiscovery.issued.first)
+            #expect(identity.serialNumber == counted.issued.first)
             #expect(identity.certificateChain.count == 2)
         }
     }
@@ -40,7 +41,7 @@ import FoundationNetworking
             next.register(UserIdentityObserver(userIdentityDiscovery: try bench.discovery(), identityStore: bench.store))
             let (data, _) = try await next.data(from: bench.resource.mock.baseURL.appending(path: "orders"))
             #expect(try JSONDecoder().decode(MockResource.self, from: data).user == "alice")
-            #expect(bench.services.statistics.certificateDiscovery.requests == 1)
+            #expect(bench.services.certificateDiscoveryStatistics.requests == 1)
             await next.session.invalidate(cancelling: true)
         }
     }
@@ -66,13 +67,13 @@ import FoundationNetworking
             #expect(try await bench.resource.user() == "alice")
             let first = try #require(bench.store.all.values.first)
             try await discovery.retireUserIdentity(first)
-            #expect(bench.services.statistics.certificateDiscovery.retired == bench.services.statistics.certificateDiscovery.issued)
+            #expect(bench.services.certificateDiscoveryStatistics.retired == bench.services.certificateDiscoveryStatistics.issued)
             // The connection that is there has said who it is when it was made.
             let next = try IdentityBench.session(trusting: bench.resource.authority)
             next.register(UserIdentityObserver(userIdentityDiscovery: discovery, identityStore: bench.store))
             let (data, _) = try await next.data(from: bench.resource.mock.baseURL.appending(path: "orders"))
             #expect(try JSONDecoder().decode(MockResource.self, from: data).user == "alice")
-            #expect(bench.services.statistics.certificateDiscovery.issued.count == 2)
+            #expect(bench.services.certificateDiscoveryStatistics.issued.count == 2)
             #expect(bench.store.all.values.first != first)
             // What is not there any more is as good as retired.
             try await discovery.retireUserIdentity(first)
@@ -171,7 +172,7 @@ import FoundationNetworking
             parameters.publicKeyPinSet = ["sha256/short"]
             let discovery = SAPcpmsUserIdentityDiscovery(certificateDiscoveryParameters: parameters, sapURLSession: bench.session())
             #expect(await bench.error(discovery) is ServerPinError)
-            #expect(bench.services.statistics.certificateDiscovery.attributes == 0)
+            #expect(bench.services.certificateDiscoveryStatistics.attributes == 0)
         }
     }
 
@@ -181,7 +182,7 @@ import FoundationNetworking
         options.protection = "OAuth2"
         options.certificates = MockCertificateOptions(authority: authority, demand: .page)
         options.certificateDiscovery = MockCertificateDiscoveryOptions()
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let data = try #require(mock.makeCertificateDiscoveryConfiguration())
             let configuration = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             var parameters = try SAPcpmsUserIdentityConfigurationParameters(discoveryServiceConfig: configuration)
@@ -202,11 +203,11 @@ import FoundationNetworking
             }
             let archive = try await obtain()
             #expect(try !PKCS12Archive(reading: archive, at: .now).identity.isExpired(at: .now))
-            let before = mock.statistics.certificateDiscovery
+            let before = mock.certificateDiscoveryStatistics
             parameters.publicKeyPinSet = [Data(repeating: 7, count: 32).base64EncodedString()]
             let error = await #expect(throws: TransportError.self) { try await obtain() }
             #expect(error?.reason == .pinMismatch)
-            #expect(mock.statistics.certificateDiscovery == before)
+            #expect(mock.certificateDiscoveryStatistics == before)
             await session.session.invalidate(cancelling: true)
         }
     }

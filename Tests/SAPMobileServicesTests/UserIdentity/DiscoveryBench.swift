@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -37,7 +38,7 @@ struct DiscoveryBench: Sendable {
         options.certificateDiscovery?.authority = resource.authority
         options.secureLogin = login
         options.secureLogin?.authority = resource.authority
-        try await MockLandscape.run(.sapMobileServices, options: options) { services in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { services in
             try await body(DiscoveryBench(services: services, resource: resource))
         }
     }

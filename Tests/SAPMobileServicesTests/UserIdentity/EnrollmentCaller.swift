@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Testing
 
 /// Asks a mock's certificate services by hand.
@@ -74,7 +75,7 @@ struct EnrollmentCaller: Sendable {
         var configuration = AsyncHTTPClientTransport.Configuration()
         configuration.trustRoots = .pem(try authority.pem)
         let transport = AsyncHTTPClientTransport(configuration: configuration)
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             try await body(EnrollmentCaller(mock: mock, transport: transport, authority: authority))
         }
         try await transport.shutdown()

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -23,7 +24,7 @@ struct IdentityBench: Sendable {
         var options = MockOptions()
         options.protection = "UserIdentity"
         options.certificates = MockCertificateOptions(authority: authority, demand: demand, isLimitedToTLS12: isLimitedToTLS12)
-        try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let events = OAuth2Events()
             let session = try Self.session(trusting: authority, events: events)
             try await body(IdentityBench(mock: mock, authority: authority, session: session, events: events))

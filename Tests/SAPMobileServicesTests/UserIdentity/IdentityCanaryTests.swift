@@ -4,6 +4,7 @@ import CountersignTesting
 import Foundation
 import Logging
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing

@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
                     #expect(answer.fields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
                 }
             }
-            let counted = caller.mock.statistics.certificateDiscovery
+            let counted = caller.mock.certificateDiscoveryStatistics
             #expect(counted.attributes == 2 && counted.requests == 2 && counted.retirements == 2)
             #expect(counted.issued == [] && counted.retired == [])
         }
@@ -68,7 +69,7 @@ import Testing
             #expect(answer.status == 201)
             let identity = try EnrollmentCaller.identity(answer, key: key)
             #expect(identity.certificateChain.count == 2)
-            #expect(caller.mock.statistics.certificateDiscovery.issued.count == 1)
+            #expect(caller.mock.certificateDiscoveryStatistics.issued.count == 1)
         }
     }
 
@@ -93,7 +94,7 @@ import Testing
             #expect(text.status == 400)
             let wrongMethod = try await caller.send(.get, url, token: token)
             #expect(wrongMethod.status == 405)
-            #expect(caller.mock.statistics.certificateDiscovery.issued == [])
+            #expect(caller.mock.certificateDiscoveryStatistics.issued == [])
         }
     }
 
@@ -108,7 +109,7 @@ import Testing
             #expect(opened.status == 200)
             #expect(opened.text.contains(#""user":"alice""#))
 
-            let serial = try #require(caller.mock.statistics.certificateDiscovery.issued.first)
+            let serial = try #require(caller.mock.certificateDiscoveryStatistics.issued.first)
             let unknown = try await caller.post(service.retireEndpoint, token: token, ["serialNumber": "00" + serial])
             #expect(unknown.status == 404)
             let retired = try await caller.post(service.retireEndpoint, token: token, ["serialNumber": serial])
@@ -118,7 +119,7 @@ import Testing
             #expect(closed.status == 400)
             let again = try await caller.post(service.retireEndpoint, token: token, ["serialNumber": serial])
             #expect(again.status == 404)
-            #expect(caller.mock.statistics.certificateDiscovery.retired == [serial])
+            #expect(caller.mock.certificateDiscoveryStatistics.retired == [serial])
         }
     }
 
@@ -142,7 +143,7 @@ import Testing
             let pinned = request
             let error = await #expect(throws: TransportError.self) { _ = try await caller.transport.send(pinned) }
             #expect(error?.reason == .pinMismatch)
-            #expect(caller.mock.statistics.certificateDiscovery.attributes == 1)
+            #expect(caller.mock.certificateDiscoveryStatistics.attributes == 1)
         }
     }
 
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test func `without the option there is no service, and without tokens it cannot be`() async throws {
-        try await MockLandscape.run(.sapMobileServices) { mock in
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
             #expect(mock.certificateDiscovery == nil)
             #expect(mock.secureLogin == nil)
             #expect(mock.makeCertificateDiscoveryConfiguration() == nil)
@@ -191,7 +192,9 @@ import Testing
             whole.methods(base).filter { $0.name == "SAML" }
         }
         let wrong = options
-        await #expect(throws: MockLandscapeError.noTokens) { _ = try await MockLandscape.start(bare, options: wrong) }
+        await #expect(throws: MockLandscapeError.noTokens) {
+            _ = try await MockLandscape.start(bare, rules: .sapMobileServices, options: wrong)
+        }
     }
 
     /// The same request with the last byte of its signature changed.

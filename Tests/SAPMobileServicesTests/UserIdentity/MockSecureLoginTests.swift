@@ -3,6 +3,7 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
             let again = try await caller.certificate(server.certificateEndpoint, request, cookie: cookie)
             #expect(again.status == 403)
             #expect(try again.body.clientMessage != nil)
-            let counted = caller.mock.statistics.secureLogin
+            let counted = caller.mock.secureLoginStatistics
             #expect(counted.begun == 1 && counted.loginRequests == 3 && counted.logins == 1)
             #expect(counted.certificateRequests == 2 && counted.badTickets == 1 && counted.issued.count == 1)
         }
@@ -87,7 +88,7 @@ import Testing
             }
             let answer = try await submit(["user": "alice", "password": "wonderland"], salt: salt, caller)
             #expect(answer.cookie != nil)
-            #expect(caller.mock.statistics.secureLogin.wrongValues == wrong.count)
+            #expect(caller.mock.secureLoginStatistics.wrongValues == wrong.count)
         }
     }
 
@@ -107,7 +108,7 @@ import Testing
             #expect(try await submit(["passcode": "271828"], salt: one, caller).status == 403, "it has ended")
             caller.mock.advanceSecureLogin(by: .seconds(1))
             #expect(try await submit(values, salt: other, caller).status == 403, "it is too old")
-            #expect(caller.mock.statistics.secureLogin.unknownSalts == 3)
+            #expect(caller.mock.secureLoginStatistics.unknownSalts == 3)
         }
     }
 

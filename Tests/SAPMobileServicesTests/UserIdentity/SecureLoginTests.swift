@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import Synchronization
 import TestTurns
 import Testing
@@ -30,7 +31,7 @@ import FoundationNetworking
             #expect(delegate.finished == 1)
             let archive = try #require(bench.store.all.values.first)
             let identity = try PKCS12Archive(reading: archive, at: .now).identity
-            #expect(bench.services.statistics.secureLogin.issued == [identity.serialNumber])
+            #expect(bench.services.secureLoginStatistics.issued == [identity.serialNumber])
             #expect(identity.privateKey.pkcs8.bytes.count > 1000)
         }
     }
@@ -48,7 +49,7 @@ import FoundationNetworking
             #expect(delegate.asked.last?.clientMessage == "'Repeat the new password' is not the same as 'New password'.")
             #expect(delegate.asked.last?.inputFields.last?.confirmField == "new")
             // The server has not seen the one that was wrong.
-            #expect(bench.services.statistics.secureLogin.wrongValues == 0)
+            #expect(bench.services.secureLoginStatistics.wrongValues == 0)
         }
     }
 
@@ -81,7 +82,7 @@ import FoundationNetworking
             let error = await bench.resource.users(1).first?.failure
             #expect(error as? UserIdentityObserverError == .cancelled)
             #expect(delegate.finished == 1)
-            #expect(bench.services.statistics.secureLogin.certificateRequests == 0)
+            #expect(bench.services.secureLoginStatistics.certificateRequests == 0)
         }
     }
 
@@ -96,7 +97,7 @@ import FoundationNetworking
             let error = await bench.error(discovery) as? SLSUserIdentityDiscoveryError
             #expect(error?.code == "authenticationFailed")
             #expect(delegate.finished == 1)
-            #expect(bench.services.statistics.secureLogin.certificateRequests == 0)
+            #expect(bench.services.secureLoginStatistics.certificateRequests == 0)
         }
     }
 

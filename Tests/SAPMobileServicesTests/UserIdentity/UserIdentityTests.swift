@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import Foundation
 import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -168,7 +169,7 @@ import FoundationNetworking
             var options = MockOptions()
             options.protection = "UserIdentity"
             options.certificates = MockCertificateOptions(authority: authority, demand: .page)
-            try await MockLandscape.run(.sapMobileServices, options: options) { other in
+            try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { other in
                 try bench.register(ScriptedIdentities(.success(try authority.archive(for: "alice"))))
                 #expect(try await bench.user() == "alice")
                 bench.mock.inject(

@@ -62,11 +62,11 @@ protocol RedirectedObserver: SessionObserver {
 extension AuthorizationRedirect {
     /// The redirect of a page, and the server that the first request after it goes to.
     init?(of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue]) {
-        guard case .url(let redirect) = values[page.redirect] else { return nil }
+        guard let end = page.redirect, case .url(let redirect) = values[end.slot] else { return nil }
         url = redirect
         authorizationEndpoint = page.url.url(values)
         tokenEndpoint = steps.lazy.compactMap { $0.call?.url.url(values) }.first
-        issuer = page.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
+        issuer = end.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
     }
 
     /// Throws if the answer of another observer's authorization server could be taken for one of these.
@@ -86,7 +86,8 @@ extension AuthorizationRedirect {
 
     /// The redirects of a grant's pages.
     init?<Values: Sendable, Failure>(of step: Step<Values, Failure>, in steps: [Step<Values, Failure>], with values: Values) {
-        guard case .present(let page) = step, case .redirect(let finish) = page.finish else { return nil }
+        guard case .present(let page) = step else { return nil }
+        let finish = page.finish
         url = finish.url.value(values)
         authorizationEndpoint = page.url.value(values)
         tokenEndpoint =

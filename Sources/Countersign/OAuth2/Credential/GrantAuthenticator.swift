@@ -12,7 +12,7 @@ public final class GrantAuthenticator: Sendable {
     /// The origins that may receive the token, as far as the parameters name them.
     public let origins: ProtectedOrigins?
     let source: any TokenSource
-    private let signatures: [CompiledSignature]
+    private let challenges: [CompiledChallenge]
     private let cancelRuns: @Sendable () -> Void
     private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
 
@@ -32,7 +32,7 @@ public final class GrantAuthenticator: Sendable {
         self.session = session
         origins = ProtectedOrigins(servers: grant.servers(parameters))
         self.source = source
-        signatures = method.signatures
+        challenges = method.compiledChallenges
         cancelRuns = { source.cancel() }
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
@@ -54,7 +54,7 @@ public final class GrantAuthenticator: Sendable {
         self.session = session
         origins = ProtectedOrigins(servers: grant.first.servers(parameters))
         self.source = source
-        signatures = method.signatures
+        challenges = method.compiledChallenges
         cancelRuns = { source.cancel() }
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
@@ -89,7 +89,7 @@ public final class GrantAuthenticator: Sendable {
     public func cancel() { cancelRuns() }
 
     /// Whether the head of a response that came from `url` is a challenge of this method.
-    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signatures.first(matching: response, from: url) != nil }
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { challenges.match(response, from: url) }
 
     /// An observer that attaches this authenticator's tokens and answers challenges.
     ///
@@ -106,7 +106,7 @@ public final class GrantAuthenticator: Sendable {
     ) -> any SessionObserver {
         TokenObserver(
             name: name, source: source, store: store, origins: origins ?? self.origins, review: review,
-            needsBody: signatures.bodyMatcher(isChallenge), signature: signatures.matcher(isChallenge))
+            needsBody: challenges.bodyMatcher(isChallenge), signature: challenges.matcher(isChallenge))
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -122,7 +122,7 @@ public final class GrantAuthenticator: Sendable {
 
 extension GrantMethod {
     /// Whether the head of a response that came from `url` is a challenge of this method.
-    public func matches(_ response: HTTPResponse, url: URL) -> Bool { signatures.first(matching: response, from: url) != nil }
+    public func matches(_ response: HTTPResponse, url: URL) -> Bool { compiledChallenges.match(response, from: url) }
 
     /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
     ///
@@ -146,19 +146,20 @@ extension GrantMethod {
             refresh: refresh)
         return TokenObserver(
             name: name, source: source, store: store, origins: origins, review: review,
-            needsBody: signatures.bodyMatcher(isChallenge), signature: signatures.matcher(isChallenge))
+            needsBody: compiledChallenges.bodyMatcher(isChallenge), signature: compiledChallenges.matcher(isChallenge))
     }
 
-    fileprivate var signatures: [CompiledSignature] { challenges.map { CompiledSignature($0.description(for: ())) } }
+    fileprivate var compiledChallenges: [CompiledChallenge] { challenges.compactMap { CompiledChallenge($0, []) } }
 }
 
-extension [CompiledSignature] {
+extension [CompiledChallenge] {
     fileprivate func matcher(
         _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     ) -> @Sendable (HTTPResponse, ExchangeContext) -> String? {
         { response, exchange in
             guard let isChallenge else {
-                return self.first(matching: response, from: exchange.url, bodyPrefix: exchange.bodyPrefix)?.name
+                var reading = ResponseReading(response, in: exchange)
+                return self.first { $0.matches(&reading) }?.signature.name
             }
             return isChallenge(response, exchange) ? "application" : nil
         }
@@ -168,6 +169,9 @@ extension [CompiledSignature] {
     fileprivate func bodyMatcher(
         _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     ) -> @Sendable (HTTPResponse, ExchangeContext) -> Bool {
-        { response, exchange in isChallenge == nil && self.needBody(of: response, from: exchange.url) }
+        { response, exchange in
+            var reading = ResponseReading(response, in: exchange)
+            return isChallenge == nil && self.contains { $0.needsBody(of: &reading) }
+        }
     }
 }

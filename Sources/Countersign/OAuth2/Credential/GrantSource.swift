@@ -107,8 +107,7 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
         ) { [session, name = method.name, warnings] kind in
             if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
         }
-        return FlowRun(
-            context, values: Values(parameters: parameters), cookies: tokenSession.cookies.snapshot(), renewing: renewing)
+        return FlowRun(context, values: Values(parameters: parameters), renewing: renewing)
     }
 
     private var cancelled: any Error {

@@ -4,7 +4,7 @@ extension MockCertificateAuthority {
     /// Certificates as a message of PKCS #7 with nothing else in it (RFC 5652, section 5.1; RFC 8551, section 3.8).
     ///
     /// - Parameter certificates: DER.
-    static func pkcs7(_ certificates: [[UInt8]]) throws -> [UInt8] {
+    package static func pkcs7(_ certificates: [[UInt8]]) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { message in
             try message.serialize([1, 2, 840, 113549, 1, 7, 2] as ASN1ObjectIdentifier)

@@ -86,7 +86,7 @@ public final class MockCertificateAuthority: Sendable {
     }
 
     /// The same for a certificate as DER.
-    func revoke(leaf: [UInt8]) { revoked.withLock { _ = $0.insert(leaf) } }
+    package func revoke(leaf: [UInt8]) { revoked.withLock { _ = $0.insert(leaf) } }
 
     /// Answers a certificate request (PKCS #10) with a certificate for its subject and alternative names.
     ///
@@ -96,7 +96,7 @@ public final class MockCertificateAuthority: Sendable {
     public func sign(_ request: [UInt8]) throws -> [[UInt8]] { try sign(request, for: nil) }
 
     /// The same with a subject of the authority's choice for a user, and without alternative names; `nil` takes the request's.
-    func sign(_ request: [UInt8], for user: String?) throws -> [[UInt8]] {
+    package func sign(_ request: [UInt8], for user: String?) throws -> [[UInt8]] {
         let request = try CertificateSigningRequest(derEncoded: request)
         let subject = try user.map { user in try DistinguishedName { CommonName(user) } } ?? request.subject
         guard request.publicKey.isValidSignature(request.signature, for: request) else { throw CancellationError() }
@@ -116,13 +116,13 @@ public final class MockCertificateAuthority: Sendable {
     }
 
     /// Certificates as PEM, one after the other.
-    static func pem(_ certificates: [[UInt8]]) -> String {
+    package static func pem(_ certificates: [[UInt8]]) -> String {
         certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
     }
 
     /// The serial number of a certificate: lower case hexadecimal digits, two for each byte, without zeros in front that only say that it
     /// is positive.
-    static func serialNumber(of der: [UInt8]) -> String? {
+    package static func serialNumber(of der: [UInt8]) -> String? {
         guard let certificate = try? Certificate(derEncoded: der) else { return nil }
         return certificate.serialNumber.bytes.drop { $0 == 0 }.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)

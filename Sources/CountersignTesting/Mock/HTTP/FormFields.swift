@@ -2,9 +2,9 @@
 ///
 /// The decoding is strict, as the mock stands in for servers that are: a broken escape or bytes that are not UTF-8 make the whole form
 /// unreadable, and a name that is there twice has no value.
-struct FormFields: Sendable {
+package struct FormFields: Sendable {
     /// Names and values in their order.
-    let pairs: [(name: String, value: String)]
+    package let pairs: [(name: String, value: String)]
 
     /// Reads the text of a query or the body of a form; `nil` if it cannot be decoded.
     init?(_ text: some Sequence<UInt8>) {
@@ -18,13 +18,13 @@ struct FormFields: Sendable {
     }
 
     /// The value of a name that is there exactly once.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         let values = pairs.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
     /// Writes pairs so that ``init(_:)`` reads them.
-    static func encode(_ pairs: [(name: String, value: String)]) -> String {
+    package static func encode(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 

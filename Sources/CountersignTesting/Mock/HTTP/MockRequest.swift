@@ -1,19 +1,20 @@
-import HTTPTypes
+internal import Foundation
+package import HTTPTypes
 
 /// A request as the mock's rules see it: read from the socket, not yet judged.
-struct MockRequest: Sendable {
-    let method: HTTPRequest.Method
+package struct MockRequest: Sendable {
+    package let method: HTTPRequest.Method
     /// The `Host` field in lower case, port included.
-    let authority: String
+    package let authority: String
     /// As sent, without the query.
-    let path: String
+    package let path: String
     /// As sent, without the question mark.
-    let query: String?
-    let fields: HTTPFields
+    package let query: String?
+    package let fields: HTTPFields
     /// The first bytes of the body, up to ``MockServer/keptBodyLength``.
-    let body: [UInt8]
+    package let body: [UInt8]
     /// How long the whole body was.
-    let bodyLength: Int
+    package let bodyLength: Int
     /// The certificate that the client's connection was made with, as DER.
     var certificate: [UInt8]?
 
@@ -27,15 +28,24 @@ struct MockRequest: Sendable {
     }
 
     /// The values of the cookies of a name: more than one where a client keeps them for several paths.
-    func cookieValues(_ name: String) -> [String] { cookies.filter { $0.name == name }.map(\.value) }
+    package func cookieValues(_ name: String) -> [String] { cookies.filter { $0.name == name }.map(\.value) }
 
     /// The query's pairs; `nil` if there is a query that cannot be decoded.
-    var queryFields: FormFields? { FormFields((query ?? "").utf8) }
+    package var queryFields: FormFields? { FormFields((query ?? "").utf8) }
 
     /// The posted form; `nil` if the body says that it is something else, was too long, or cannot be decoded.
-    var form: FormFields? {
+    package var form: FormFields? {
         let mediaType = fields[.contentType]?.split(separator: ";").first?.lowercased()
         guard mediaType == "application/x-www-form-urlencoded", body.count == bodyLength else { return nil }
         return FormFields(body)
+    }
+}
+
+extension MockRequest {
+    /// The body as JSON of a type; `nil` if it says that it is something else, was too long, or cannot be read.
+    package func json<Value: Decodable>(_ type: Value.Type) -> Value? {
+        let mediaType = fields[.contentType]?.split(separator: ";").first?.lowercased()
+        guard mediaType == "application/json", body.count == bodyLength else { return nil }
+        return try? JSONDecoder().decode(type, from: Data(body))
     }
 }

@@ -1,9 +1,9 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// What the mock's rules answer, and how it goes over the wire.
-struct MockResponse: Sendable {
+package struct MockResponse: Sendable {
     /// How the body is sent.
-    enum Delivery: Sendable {
+    package enum Delivery: Sendable {
         /// As it should be.
         case whole
         /// The length says all, half of it is sent, and the connection is closed.
@@ -16,19 +16,19 @@ struct MockResponse: Sendable {
         case reset
     }
 
-    var status: HTTPResponse.Status
-    var fields: HTTPFields
-    var body: [UInt8]
-    var delivery = Delivery.whole
+    package var status: HTTPResponse.Status
+    package var fields: HTTPFields
+    package var body: [UInt8]
+    package var delivery = Delivery.whole
 
-    init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: some Sequence<UInt8> = []) {
+    package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: some Sequence<UInt8> = []) {
         self.status = status
         self.fields = fields
         self.body = Array(body)
     }
 
     /// A page that no one may keep.
-    static func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
+    package static func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
         MockResponse(
             status: status,
             fields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
@@ -36,7 +36,7 @@ struct MockResponse: Sendable {
     }
 
     /// One line of text.
-    static func text(_ text: String, status: HTTPResponse.Status) -> MockResponse {
+    package static func text(_ text: String, status: HTTPResponse.Status) -> MockResponse {
         MockResponse(
             status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
     }
@@ -47,14 +47,14 @@ struct MockResponse: Sendable {
     }
 
     /// The answer to a method that the address does not know.
-    static func notAllowed(allow methods: String) -> MockResponse {
+    package static func notAllowed(allow methods: String) -> MockResponse {
         var response = text("use \(methods)\n", status: .methodNotAllowed)
         response.fields[.allow] = methods
         return response
     }
 
     /// The same response with one more cookie.
-    func settingCookie(_ name: String, to value: String, lifetime: String = "") -> MockResponse {
+    package func settingCookie(_ name: String, to value: String, lifetime: String = "") -> MockResponse {
         var response = self
         response.fields.append(
             HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(lifetime)"))

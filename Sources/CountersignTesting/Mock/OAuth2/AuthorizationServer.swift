@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Written from RFC 6749, 6750, 7009, 7636, 8252, 9207 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
-final class AuthorizationServer: Sendable, Redacted {
+package final class AuthorizationServer: Sendable, Redacted {
     /// What an access token of a request for a resource is good for.
     enum Verdict: Sendable {
         /// The user's name, or the client's if it asks for itself.
@@ -21,17 +21,18 @@ final class AuthorizationServer: Sendable, Redacted {
         var challenges: Set<String> = []
     }
 
-    let options: MockOAuth2Options
+    /// Its names, addresses and lifetimes.
+    package let options: MockOAuth2Options
     /// Who it says it is (RFC 9207, section 2).
     let issuer: String
     let clients: ClientAuthentication
-    let recorder: OAuth2Recorder
+    let recorder = OAuth2Recorder()
     private let state: Mutex<State>
 
-    init(options: MockOAuth2Options, issuer: String, recorder: OAuth2Recorder = OAuth2Recorder()) {
+    /// Makes a server that has given out nothing.
+    package init(options: MockOAuth2Options, issuer: String) {
         self.options = options
         self.issuer = issuer
-        self.recorder = recorder
         clients = ClientAuthentication(options.clients)
         let rules = TokenLedger.Rules(
             codeLifetime: options.codeLifetime, passcodeLifetime: options.passcodeLifetime,
@@ -135,6 +136,15 @@ extension AuthorizationServer {
                 return try state.ledger.redeem(passcode: passcode, scopes: scopes, by: client, at: now)
             }
         }
+    }
+
+    /// The user of a code, which is redeemed for it; `nil` if the code is not good.
+    package func redeem(_ code: String, redirectURI: String, by client: MockOAuth2Client) -> String? {
+        let form = OAuth2Parameters(["code": code, "redirect_uri": redirectURI])
+        guard let issue = try? issue(.authorizationCode, for: form, to: client),
+            case .good(let user, _) = judge(issue.accessToken)
+        else { return nil }
+        return user
     }
 
     /// Revokes a token; one that there is not is as good as revoked.

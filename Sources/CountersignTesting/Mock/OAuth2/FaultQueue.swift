@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The faults that are to come at one place.
-final class FaultQueue<Subject, Fault: Sendable>: Sendable {
+package final class FaultQueue<Subject, Fault: Sendable>: Sendable {
     private struct Entry {
         let fault: Fault
         let matches: @Sendable (Subject) -> Bool
@@ -10,14 +10,17 @@ final class FaultQueue<Subject, Fault: Sendable>: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    func add(_ fault: Fault, times: Int, when matches: @escaping @Sendable (Subject) -> Bool) {
+    /// Nothing goes wrong.
+    package init() {}
+
+    package func add(_ fault: Fault, times: Int, when matches: @escaping @Sendable (Subject) -> Bool) {
         entries.withLock { $0.append(Entry(fault: fault, matches: matches, remaining: times)) }
     }
 
-    func removeAll() { entries.withLock { $0.removeAll() } }
+    package func removeAll() { entries.withLock { $0.removeAll() } }
 
     /// The fault for a request, and one time less of it: the first that was injected and is left.
-    func next(for subject: Subject) -> Fault? {
+    package func next(for subject: Subject) -> Fault? {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.remaining > 0 && $0.matches(subject) }) else { return nil }
             if entries[index].remaining < .max { entries[index].remaining -= 1 }

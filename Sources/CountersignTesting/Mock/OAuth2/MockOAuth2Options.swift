@@ -1,13 +1,11 @@
 /// How a mock authorization server behaves.
 public struct MockOAuth2Options: Sendable {
     /// What a resource answers to a request without a good token.
-    public enum ChallengeForm: Sendable, Hashable, CaseIterable {
+    public enum ChallengeForm: Sendable, Hashable {
         /// 401 and `WWW-Authenticate: Bearer …` (RFC 6750, section 3).
         case bearer
-        /// 401 and `X-SMP-AUTHENTICATION-STATUS: 1000`, and no `WWW-Authenticate`.
-        case sap401
-        /// 400 and the same field.
-        case sap400
+        /// A status and fields of the server's own, without `WWW-Authenticate`.
+        case response(ServerRules.Challenge)
     }
 
     /// Where the pages and endpoints are.
@@ -20,14 +18,8 @@ public struct MockOAuth2Options: Sendable {
         public var token = "/oauth2/api/v1/token"
         /// The revocation endpoint.
         public var revoke = "/oauth2/api/v1/revoke"
-        /// The authorization endpoint of the XSUAA, at the identity provider's host.
-        public var xsuaaAuthorize = "/oauth/authorize"
-        /// Where the XSUAA's login form goes, at the same host.
-        public var xsuaaLogin = "/oauth/login"
-        /// Where the XSUAA sends browsers back to, at the application's host.
-        public var loginCallback = "/login/callback"
 
-        /// Those of SAP Mobile Services, as far as it has them.
+        /// The defaults.
         public init() {}
     }
 

@@ -20,8 +20,6 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var denials = 0
     /// Codes that were given out.
     public var authorizations = 0
-    /// Logins that began at the XSUAA and came back with a good code of its.
-    public var xsuaaLogins = 0
 
     /// Requests at the token endpoint by what they ask for, also those that a fault befell or that were refused.
     public var tokenRequests: [MockOAuth2Client.Grant: Int] = [:]

@@ -1,6 +1,7 @@
 /// The addresses of an authorization server and the guard of its resources, for whatever server they are mounted into.
-struct OAuth2Routes: Sendable {
-    let server: AuthorizationServer
+package struct OAuth2Routes: Sendable {
+    /// The rules of the server, and what it has given out.
+    package let server: AuthorizationServer
     let tokenFaults = FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>()
     let callbackFaults = FaultQueue<Void, MockCallbackFault>()
     let resources: BearerCheck
@@ -29,6 +30,21 @@ struct OAuth2Routes: Sendable {
         case server.options.paths.revoke: revocation.respond(to: request)
         default: nil
         }
+    }
+
+    /// Sends the browser of a user who has signed in at another server to the application, with a code: to the first redirect URL of the
+    /// first client that has one.
+    ///
+    /// - Parameter state: What the application has sent along.
+    /// - Returns: The answer; `nil` if no client has a redirect URL.
+    package func accept(_ user: String, state: String?) -> MockResponse? {
+        guard let client = server.options.clients.first(where: { !$0.redirectURIs.isEmpty }),
+            let redirectURI = client.redirectURIs.first
+        else { return nil }
+        return authorization.accept(
+            AuthorizationRequest(
+                client: client, redirectURI: redirectURI, sentRedirectURI: redirectURI, state: state,
+                scopes: server.options.scopes, challenge: nil), user: user)
     }
 
     /// Ends all that came of the login whose access token the request carries; whether there was one.

@@ -7,9 +7,12 @@ enum PasscodePages {
             "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then ask again.</p>")
     }
 
-    /// The form, with a link to the authenticator app below its field.
-    static func form(action: String, field: String, message: String?) -> String {
-        page(
+    /// The form.
+    ///
+    /// - Parameter authenticator: The address that opens an authenticator app, for a link below the form's field.
+    static func form(action: String, field: String, message: String?, authenticator: String?) -> String {
+        let link = authenticator.map { "<p><a href=\"\(LoginPages.escape($0))\">Open the authenticator</a></p>" } ?? ""
+        return page(
             "Passcode",
             """
             <h1>Passcode</h1>
@@ -17,7 +20,7 @@ enum PasscodePages {
             <form method="post" action="\(LoginPages.escape(action))" accept-charset="utf-8">
             <p><label for="passcode">Passcode</label>
             <input id="passcode" name="\(LoginPages.escape(field))" type="text" inputmode="numeric" autocomplete="one-time-code" required></p>
-            <p><a href="com.sap.authenticator://">Open the authenticator</a></p>
+            \(link)
             <button type="submit">Continue</button>
             </form>
             """)

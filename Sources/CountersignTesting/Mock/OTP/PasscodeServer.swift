@@ -104,7 +104,7 @@ struct PasscodeServer: MethodServer {
         recorder.count { $0.passcodes.forms += 1 }
         let kept = request.queryFields?.pairs.filter { $0.name != "username" && $0.name != "passcode" } ?? []
         let action = form.path + (kept.isEmpty ? "" : "?" + FormFields.encode(kept))
-        return .page(PasscodePages.form(action: action, field: field, message: message))
+        return .page(PasscodePages.form(action: action, field: field, message: message, authenticator: form.authenticator))
     }
 
     /// Nobody has asked this browser for a passcode, or it is too late.

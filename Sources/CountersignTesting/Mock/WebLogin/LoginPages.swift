@@ -1,5 +1,5 @@
 /// The pages that a browser sees on its way through a web login.
-enum LoginPages {
+package enum LoginPages {
     /// The body of a challenge, for people who see one.
     static func challenge(launcher: String) -> String {
         page(
@@ -68,7 +68,7 @@ enum LoginPages {
     }
 
     /// A page that says something.
-    static func message(_ title: String, _ text: String) -> String {
+    package static func message(_ title: String, _ text: String) -> String {
         page(title, "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
     }
 

@@ -47,10 +47,10 @@ struct SharedRenewalTests {
                 ], failure: { _ in nil })
             let method = GrantMethod<LoginError>(
                 name: "Token", summary: "A token.",
-                challenges: [ChallengeSignature(name: "unauthorized", statuses: [401], fields: [])], rejection: nil, errors: [],
+                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])], rejection: nil, errors: [],
                 mock: MockDescription(), busy: nil, cancellation: nil, invalidArgument: nil)
             authenticator = GrantAuthenticator(
-                method: method, grant: TokenGrant(name: "code", authenticate: [.fail(.rejected)], refresh: [.request(renewal)]),
+                method: method, grant: TokenGrant(name: "code", authenticate: [], refresh: [.request(renewal)]),
                 parameters: try #require(URL(string: Self.origin + "/token")), session: session)
             try store.store(token: Self.stale, for: try #require(URL(string: Self.origin + "/")))
             session.register(

@@ -2,7 +2,7 @@ import HTTPTypes
 import Synchronization
 
 /// The pages that a browser sees: it signs a user in, and sends the browser back to the client with a code or an error.
-final class AuthorizationEndpoint: Sendable, Redacted {
+package final class AuthorizationEndpoint: Sendable, Redacted {
     /// A login form that was shown and is not answered.
     private struct Transaction {
         let request: AuthorizationRequest
@@ -20,7 +20,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
     private let browserCookie: String
     private let userCookie: String
     /// The names of the cookies that the pages set.
-    var cookies: Set<String> { [browserCookie, userCookie] }
+    package var cookies: Set<String> { [browserCookie, userCookie] }
 
     private let server: AuthorizationServer
     private let faults: FaultQueue<Void, MockCallbackFault>
@@ -34,11 +34,16 @@ final class AuthorizationEndpoint: Sendable, Redacted {
         self.faults = faults
     }
 
+    /// The pages of a server at which nothing goes wrong.
+    package convenience init(_ server: AuthorizationServer, cookies: String) {
+        self.init(server, faults: FaultQueue(), cookies: cookies)
+    }
+
     /// Forgets who is signed in.
     func endSessions() { state.withLock { $0.users.removeAll() } }
 
     /// A client sends a browser: with a query, or with a posted form (RFC 6749, section 3.1).
-    func authorize(_ request: MockRequest) -> MockResponse {
+    package func authorize(_ request: MockRequest) -> MockResponse {
         let fields: FormFields?
         switch request.method {
         case .get: fields = request.queryFields
@@ -62,7 +67,7 @@ final class AuthorizationEndpoint: Sendable, Redacted {
     }
 
     /// The form comes back.
-    func login(_ request: MockRequest) -> MockResponse {
+    package func login(_ request: MockRequest) -> MockResponse {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
         guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
         guard let transaction = state.withLock({ $0.transactions[id] }), server.now < transaction.expires

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// Guards resources: looks at the access token of a request (RFC 6750).
-struct BearerCheck: Sendable {
+package struct BearerCheck: Sendable {
     /// Who sent a request, or what it is answered instead.
-    enum Decision: Sendable {
+    package enum Decision: Sendable {
         case user(String)
         case refused(MockResponse)
     }
@@ -12,8 +12,14 @@ struct BearerCheck: Sendable {
     /// The answer to a request without a good token, where a landscape has its own.
     let template: MockResponse?
 
+    /// Makes a guard for the resources of a server.
+    package init(server: AuthorizationServer, template: MockResponse?) {
+        self.server = server
+        self.template = template
+    }
+
     /// Decides on a request for a resource.
-    func decide(on request: MockRequest) -> Decision {
+    package func decide(on request: MockRequest) -> Decision {
         if let refusal = checkPlace(of: request) { return .refused(refusal) }
         guard let token = token(of: request) else { return .refused(challenge()) }
         switch server.judge(token) {
@@ -42,8 +48,7 @@ struct BearerCheck: Sendable {
         if let template { return template }
         switch server.options.challenge {
         case .bearer: return refusal(.unauthorized, error: error, description)
-        case .sap401: return sap(.unauthorized)
-        case .sap400: return sap(.badRequest)
+        case .response(let known): return response(known)
         }
     }
 
@@ -73,9 +78,11 @@ struct BearerCheck: Sendable {
         return response
     }
 
-    private func sap(_ status: HTTPResponse.Status) -> MockResponse {
-        var response = MockResponse.text("no access\n", status: status)
-        if let name = HTTPField.Name("X-SMP-AUTHENTICATION-STATUS") { response.fields[name] = "1000" }
+    private func response(_ known: ServerRules.Challenge) -> MockResponse {
+        var response = MockResponse.text("no access\n", status: HTTPResponse.Status(code: known.status))
+        for (name, value) in known.fields {
+            if let name = HTTPField.Name(name) { response.fields[name] = value }
+        }
         return response
     }
 }

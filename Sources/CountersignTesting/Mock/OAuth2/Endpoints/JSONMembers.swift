@@ -1,25 +1,28 @@
 import Foundation
 
 /// A JSON object whose members keep their order, and whose values may be anything that a broken server writes.
-struct JSONMembers: Redacted {
+package struct JSONMembers: Sendable, Redacted {
     private var members: [(name: String, json: String)] = []
 
+    /// An object without members.
+    package init() {}
+
     /// Sets a member to a text.
-    mutating func set(_ name: String, to text: String) { set(name, toJSON: Self.quoted(text)) }
+    package mutating func set(_ name: String, to text: String) { set(name, toJSON: Self.quoted(text)) }
 
     /// Sets a member to a list of texts.
-    mutating func set(_ name: String, toTexts texts: [String]) {
+    package mutating func set(_ name: String, toTexts texts: [String]) {
         set(name, toJSON: "[" + texts.map(Self.quoted).joined(separator: ",") + "]")
     }
 
     /// Sets a member to what stands for a value in JSON, or takes it away.
-    mutating func set(_ name: String, toJSON json: String?) {
+    package mutating func set(_ name: String, toJSON json: String?) {
         members.removeAll { $0.name == name }
         if let json { members.append((name, json)) }
     }
 
     /// The object.
-    var text: String {
+    package var text: String {
         "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
     }
 

@@ -1,5 +1,5 @@
 /// Where a client may have its browsers sent.
-enum RedirectURI {
+package enum RedirectURI {
     /// Whether a URI of a request is a registered one: to the byte (RFC 9700, section 2.1), but for a loopback address's port.
     static func matches(_ uri: String, registered: String) -> Bool {
         // Texts of other alphabets may be equal and have other bytes.
@@ -10,7 +10,7 @@ enum RedirectURI {
     }
 
     /// A URI with parameters added to its query (RFC 6749, section 4.1.2), or in a fragment, where they do not belong.
-    static func adding(_ parameters: [(name: String, value: String)], to uri: String, asFragment: Bool = false) -> String {
+    package static func adding(_ parameters: [(name: String, value: String)], to uri: String, asFragment: Bool = false) -> String {
         let separator = asFragment ? "#" : uri.contains("?") ? "&" : "?"
         return uri + separator + FormFields.encode(parameters)
     }

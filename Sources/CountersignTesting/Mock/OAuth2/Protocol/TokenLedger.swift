@@ -128,7 +128,7 @@ extension TokenLedger {
             refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: code.family, at: now) : nil, at: now)
     }
 
-    /// A passcode for a user: 128 random bits as 32 digits, as SAP's configurations have it.
+    /// A passcode for a user: 128 random bits as 32 digits.
     mutating func makePasscode(_ family: Family, at now: Instant) -> String {
         let text = String(makeText().prefix(32))
         passcodes[text] = Passcode(family: family, expires: now + rules.passcodeLifetime)

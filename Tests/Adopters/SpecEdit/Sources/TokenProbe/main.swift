@@ -1,6 +1,7 @@
 import CountersignTesting
 import EditedMobileServices
 import Foundation
+import SAPMobileServicesTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -11,7 +12,7 @@ import FoundationNetworking
 var options = MockOptions()
 options.protection = "OAuth2"
 options.oauth2 = { $0.requiredTokenParameters = ["resource": "orders"] }
-try await MockLandscape.run(.sapMobileServices, options: options) { mock in
+try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
     let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "probe")
     let parameters = try OAuth2ClientCredentialsAuthenticationParameters(
         settingsParameters: settings, name: "countersign-service", secret: "it's a s3cret: %&+/?")

@@ -1,0 +1,181 @@
+internal import Synchronization
+
+extension ManagedCredential {
+    /// A credential that is none that was refused, for a request that needs it.
+    func acquire(
+        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
+        for exchange: ExchangeContext
+    ) async throws -> HeldCredential {
+        var prompt = CredentialPrompt(origin: exchange.origin, url: exchange.url, challenge: method.texts(of: challenge))
+        prompt.response = challenge.response
+        return try await acquire(
+            insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
+            hooks: exchange.hooks ?? method.hooks)
+    }
+
+    /// A credential that is none that was refused.
+    ///
+    /// - Parameters:
+    ///   - rule: What follows the refusal of a credential; it holds also where a login is refused on the way.
+    ///   - prompt: What the application is asked with; `nil` where no request needs the credential.
+    func acquire(
+        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading, in session: Session,
+        prompting prompt: CredentialPrompt?, hooks: ApplicationHooks
+    ) async throws -> HeldCredential {
+        if let own = hooks.authenticate { return try await credential(leftBy: own, in: session, hooks.review) }
+        var rule = rule
+        var refused = refused
+        var refusals = Refusals()
+        var steps = method.program.acquire
+        if let refused {
+            refusals = row(endingWith: refused, by: rule)
+            guard let rule, refusals.count <= rule.retries, rule.actions != [.renew] else { throw refusedForGood(by: rule) }
+            if rule.actions == [.resend] { steps = [] }
+        }
+        while true {
+            var runner = StepRunner(method, after: challenge, in: session, report: report)
+            runner.refusedLogins = state.withLock(\.refusedLogins)
+            var prompt = prompt
+            prompt?.refusals = refusals.count
+            prompt?.refused = refusals.values
+            do {
+                try await runner.run(steps, prompt)
+                var next = try held(by: runner, after: refusals, answering: challenge)
+                if refused.map({ !next.isSent(as: $0) }) ?? true {
+                    // What a challenge says is resent as it is: nothing of it is new.
+                    guard !steps.isEmpty, let signature = try await refusal(of: &next, by: hooks.review, in: session) else {
+                        return next
+                    }
+                    // As if a request had come back with it.
+                    rule = method.program.rule(for: signature)
+                    refused = next
+                }
+                // What was refused just now is not sent again.
+                refusals.values.append(next.values)
+            } catch let refusal as CallRun.Refusal {
+                // What was not typed does not become right by being sent again.
+                guard runner.hasAsked(for: refusal.call), refusals.count < rule?.retries ?? 0 else {
+                    note(refusal, of: runner)
+                    throw refusal.error
+                }
+            } catch let failure as CredentialFailure {
+                // There is no other one.
+                if failure == .missing, !refusals.values.isEmpty { throw refusedForGood(by: rule) }
+                throw method.error(for: failure, at: prompt?.origin)
+            }
+            refusals.count += 1
+            guard !steps.isEmpty, refusals.count <= rule?.retries ?? 0 else { throw refusedForGood(by: rule) }
+        }
+    }
+
+    /// What was refused in a row, the present credential included; one that was accepted begins a new row.
+    ///
+    /// What the application gives does not run out by itself: that a server has accepted it, which may have been a page that is open to all,
+    /// does not keep it from being counted for a while.
+    private func row(endingWith refused: HeldCredential, by rule: RejectionRule?) -> Refusals {
+        let isNew = refused.isAccepted || refused.isRenewed
+        let counted = Refusals(count: refused.refusals.count + 1, values: refused.refusals.values + [refused.values])
+        guard isNew else { return counted }
+        guard method.onlyAsks, now() - refused.since < authenticationWindow else {
+            return Refusals(count: 0, values: [refused.values])
+        }
+        return refused.refusals.count == 0 ? Refusals(count: min(1, rule?.retries ?? 0), values: counted.values) : counted
+    }
+
+    /// The credential that steps have led to.
+    ///
+    /// - Throws: The method's error for one that cannot be sent; ``CountersignError``.
+    private func held(
+        by runner: StepRunner, after refusals: Refusals, answering challenge: ChallengeReading
+    ) throws -> HeldCredential {
+        if let before = runner.sessionCookies, let after = runner.cookies?.snapshot() {
+            var credential = try held(runner.values, nil, signer: nil, after: refusals)
+            credential.login = CookieLogin(before: before, after: after)
+            return credential
+        }
+        guard runner.cookies?.isEmpty != true else {
+            throw CountersignError(.unexpectedAnswer, detail: "the login has left no cookie that can be kept")
+        }
+        do throws(CountersignError) {
+            var signer: DigestSigner?
+            for placement in method.program.attach where signer == nil {
+                signer = try placement.signer(runner.values, for: challenge.digest)
+            }
+            return try held(runner.values, runner.cookies, signer: signer, after: refusals)
+        } catch {
+            throw method.error(method.program.failures[.unusable], or: error)
+        }
+    }
+
+    /// Has a credential reviewed; on return it stands, and can be stored, unless it was refused.
+    ///
+    /// - Returns: The signature of the challenge by which the server has refused it to the requests of the review.
+    private func refusal(
+        of credential: inout HeldCredential, by review: AuthenticationReview?, in session: Session
+    ) async throws -> String? {
+        guard let review, review.isWanted(), let scope = FlightScope.current else { return nil }
+        do {
+            if let login = credential.login {
+                let jar = session.cookies.fork()
+                jar.adopt(login.after, since: login.before)
+                try await scope.review(review, of: .cookies(jar), in: session)
+                credential.login?.after = jar.snapshot()
+            } else {
+                try await scope.review(review, of: .credential(credential), in: session)
+            }
+            return nil
+        } catch let refusal as ProvisionalRefusal {
+            return refusal.signature
+        } catch let error as TransportError {
+            throw ApplicationFailure(error: error)
+        }
+    }
+
+    /// What an application's own authentication has left in the session, reviewed.
+    private func credential(
+        leftBy own: @Sendable (Session) async throws -> Void, in session: Session, _ review: AuthenticationReview?
+    ) async throws -> HeldCredential {
+        let user = session.epoch
+        let before = session.cookies.snapshot()
+        do {
+            try await own(session)
+        } catch let error as TransportError {
+            throw ApplicationFailure(error: error)
+        }
+        var credential = try held(method.parameters, nil, signer: nil)
+        guard let review, review.isWanted() else { return credential }
+        // What it left in the jar is taken out again until the review has ended.
+        let after = session.cookies.fork().snapshot()
+        guard session.changeCookies(in: user, session.cookies.change(adopting: before, since: after)) else {
+            throw FlightFailure.sessionEnded
+        }
+        credential.login = CookieLogin(before: before, after: after)
+        _ = try await refusal(of: &credential, by: review, in: session)
+        return credential
+    }
+
+    /// What was given by the parameters is not sent again for a while; what was typed may be typed again.
+    private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
+        guard !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call) else { return }
+        let now = now()
+        state.withLock { state in
+            // One that was not sent prolongs nothing.
+            guard state.refusedLogins.refusal(of: login, at: now) == nil else { return }
+            state.refusedLogins.note(login, refusal, until: now + refusedLoginInterval)
+        }
+    }
+
+    func refusedForGood(by rule: RejectionRule?) -> any Error {
+        method.error(
+            rule?.error, or: CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.server))
+    }
+}
+
+extension CallRun.Refusal {
+    /// The error of the requests that wait.
+    var error: CountersignError {
+        CountersignError(
+            .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,
+            status: status)
+    }
+}

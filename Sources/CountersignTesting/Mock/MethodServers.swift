@@ -1,0 +1,33 @@
+/// The servers of a landscape's methods, and which of them guards an address.
+package struct MethodServers: Sendable {
+    /// The servers, in the order of the description.
+    let all: [any MethodServer]
+    /// The method that protects what no path says.
+    private let protection: String?
+
+    init(_ all: [any MethodServer], protection: String?) {
+        self.all = all
+        self.protection = protection
+    }
+
+    /// The servers of methods whose credential is a token.
+    var tokenServers: [TokenServer] { all.compactMap { $0 as? TokenServer } }
+
+    /// The authorization server of the first method whose credential is a token.
+    package var authorization: OAuth2Routes? { tokenServers.first?.routes }
+
+    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
+    /// whose credential is a cookie, or the first. Passcodes protect nothing alone: they come after another method.
+    func guardian(of request: MockRequest) -> (any MethodServer)? {
+        let methods = all.filter { !($0 is PasscodeServer) }
+        return methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }
+            ?? methods.first(where: \.usesCookies) ?? methods.first
+    }
+
+    /// Looks at the credential of a request, of whatever method it is. If none accepts it, the answer is that of the method that protects
+    /// the address; `nil` if there is no such method.
+    package func admit(_ request: MockRequest) -> MockAdmission? {
+        for method in all { if case .user(let user) = method.admit(request) { return .user(user) } }
+        return guardian(of: request)?.admit(request)
+    }
+}

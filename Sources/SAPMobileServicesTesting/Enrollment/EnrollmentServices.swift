@@ -1,0 +1,47 @@
+internal import CountersignTesting
+
+/// The services that give out certificates, as the options of a mock want them.
+struct EnrollmentOptions: MockServiceOptions {
+    /// The Certificate Discovery service; `nil` for none.
+    var certificateDiscovery: MockCertificateDiscoveryOptions?
+    /// The Secure Login Server; `nil` for none.
+    var secureLogin: MockSecureLoginOptions?
+
+    /// - Throws: `MockLandscapeError.noTokens`; what keeps an authority from being made.
+    func makeService(in context: MockServiceContext) throws -> (any MockService)? {
+        guard certificateDiscovery != nil || secureLogin != nil else { return nil }
+        let authority = try context.options.certificates?.authority ?? MockCertificateAuthority()
+        let faults = EnrollmentFaults()
+        let discoveryServer = try certificateDiscovery.map { (options) throws -> CertificateDiscoveryServer in
+            guard let tokens = context.methods.authorization else { throw MockLandscapeError.noTokens }
+            return CertificateDiscoveryServer(
+                options, authority: options.authority ?? authority, server: tokens.server, faults: faults)
+        }
+        let loginServer = secureLogin.map { options in
+            SecureLoginServer(
+                options, users: context.options.users, authority: options.authority ?? authority, faults: faults)
+        }
+        return EnrollmentServices(certificateDiscovery: discoveryServer, secureLogin: loginServer, faults: faults)
+    }
+}
+
+/// The services that give out certificates, with the faults that befall them.
+struct EnrollmentServices: MockService {
+    /// The Certificate Discovery service, if the options have it.
+    let certificateDiscovery: CertificateDiscoveryServer?
+    /// The Secure Login Server, if the options have it.
+    let secureLogin: SecureLoginServer?
+    /// The faults that are to come at either.
+    let faults: EnrollmentFaults
+
+    func serviceProviderPage(for request: MockRequest) -> MockResponse? {
+        certificateDiscovery?.respond(to: request) ?? secureLogin?.respond(to: request)
+    }
+
+    func resetStatistics() {
+        certificateDiscovery?.recorder.reset()
+        secureLogin?.recorder.reset()
+    }
+
+    func removeFaults() { faults.removeAll() }
+}

@@ -1,0 +1,27 @@
+public import CountersignTesting
+public import Foundation
+
+/// SAP Authenticator hands codes to an application by a URL.
+///
+/// ```swift
+/// let app = mock.authenticatorApp(for: "alice")
+/// // As the system would, once the user has tapped the link below the form's field:
+/// _ = AppDelegateDispatcher.application(
+///     open: try #require(app.callback(scheme: "com.example.app.xcallbackurl")),
+///     options: OpenURLOptions(sourceApplication: MockAuthenticatorApp.identifier))
+/// ```
+extension MockAuthenticatorApp {
+    /// The bundle identifier of SAP Authenticator.
+    public static let identifier = "com.sap.authenticator"
+
+    /// The URL that it opens an application with, with the code that it shows now; `nil` if the scheme is none.
+    ///
+    /// - Parameter scheme: The application's own, such as `com.example.app.xcallbackurl`.
+    public func callback(scheme: String) -> URL? {
+        let query = [
+            ("x-source", Self.identifier), ("username_paramname", "j_username"), ("username_paramvalue", user),
+            ("passcode_paramname", "j_passcode"), ("passcode_paramvalue", code),
+        ]
+        return URL(string: "\(scheme)://x-callback-url/setCredential?\(FormFields.encode(query))")
+    }
+}

@@ -1,0 +1,60 @@
+internal import CountersignTesting
+internal import Foundation
+internal import HTTPTypes
+
+/// Where the role service is.
+struct RoleServiceOptions: MockServiceOptions {
+    /// With `{id}` where the application's identifier stands, the same in all places.
+    let path: String
+
+    func makeService(in context: MockServiceContext) -> (any MockService)? {
+        RoleService(path: path, methods: context.methods, recorder: context.recorder)
+    }
+}
+
+/// Says who the user of a request is, in the form of SCIM (RFC 7643), as SAP Mobile Services documents it. It takes the credential of any
+/// method.
+struct RoleService: MockService {
+    private let pattern: [String]
+    private let methods: MethodServers
+    private let recorder: MockRecorder
+
+    init(path: String, methods: MethodServers, recorder: MockRecorder) {
+        pattern = path.split(separator: "/").map(String.init)
+        self.methods = methods
+        self.recorder = recorder
+    }
+
+    func serviceProviderPage(for request: MockRequest) -> MockResponse? {
+        let segments = request.path.split(separator: "/").map(String.init)
+        guard segments.count == pattern.count, zip(segments, pattern).allSatisfy({ $1 == "{id}" || $0 == $1 }) else { return nil }
+        guard request.method == .get else { return .notAllowed(allow: "GET") }
+        let applications = Set(zip(segments, pattern).filter { $0.1 == "{id}" }.map(\.0))
+        let admission = methods.admit(request)
+        if case .user(let user)? = admission {
+            guard applications.count == 1 else { return .text("no such application\n", status: .notFound) }
+            return answer(user)
+        }
+        recorder.count { $0.challenges += 1 }
+        switch admission {
+        case .challenged(let response)?, .refused(let response)?: return response
+        default: return .text("no method\n", status: .forbidden)
+        }
+    }
+
+    private func answer(_ user: String) -> MockResponse {
+        let body: [String: Any] = [
+            "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"],
+            "id": "id-\(user)", "userName": user,
+            "name": ["familyName": "Example", "givenName": user.capitalized],
+            "emails": [["value": "\(user)@example.com"]],
+            "roles": [["value": "Everyone"], ["value": "Orders"]],
+            "detail": ["groups": ["a", "b"]],
+        ]
+        guard let bytes = try? JSONSerialization.data(withJSONObject: body, options: [.sortedKeys]) else {
+            return .text("no JSON\n", status: .internalServerError)
+        }
+        return MockResponse(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(bytes))
+    }
+}
