@@ -54,7 +54,7 @@ let package = Package(
                 .embedInCode("Header.swift.stencil"), .embedInCode("Landscape.swift.stencil"),
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
-                .embedInCode("GrantMethod.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
+                .embedInCode("Grant.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("BasicObserver.swift.stencil"),
                 .embedInCode("APIKeyObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
                 .embedInCode("IdentityObserver.swift.stencil"), .embedInCode("ObserverSendable.swift.stencil"),

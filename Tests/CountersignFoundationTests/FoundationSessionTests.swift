@@ -140,8 +140,9 @@ struct FoundationSessionTests {
             let url = try #require(URL(string: "http://127.0.0.1:1/"))
             await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
         }
-        // The client underneath stops the program when it goes without having been shut down.
-        #expect(dropped == nil)
+        // The client underneath stops the program when it goes without having been shut down. The task of a request that has just ended may
+        // hold the session for a moment still.
+        while dropped != nil, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `a session that finishes lets its tasks end and takes no more`() async throws {

@@ -29,6 +29,9 @@ extension BrokenSpecs {
             .neverRenews, "a renewal without what it renews",
             "      - request:\n          post: \"{tokenURL}\"\n          form: { refresh_token: \"{token.refresh_token}\" }",
             "      - «r»equest:\n          post: \"{tokenURL}\"\n          form: { grant: again }"),
+        .grant(
+            .invalidValue, "what a step has left, in an address", "              - \"{pageURL}\"\n",
+            "              - \"{pageURL}/{«generated.state»}\"\n"),
         .method(
             .missingKey, "tokens without grants", "credential: session-cookies", "«credential»: oauth2-token",
             alongside: [.misplacedKey, .unknownReference]),

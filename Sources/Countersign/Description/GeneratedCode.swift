@@ -162,6 +162,15 @@ public enum GeneratedCodeVersion1 {
         texts.isEmpty ? nil : texts.joined(separator: ",")
     }
 
+    /// What may be shown of the answer that a token request has failed by; `nil` if there was none, or it was something else that failed.
+    @_spi(Generated)
+    public static func outline(of failure: any Error) -> ResponseOutline? {
+        switch failure as? RequestFailure {
+        case .status(let outline), .unreadable(let outline, _): outline
+        case .network, .noResponse, .server, nil: nil
+        }
+    }
+
     private static func isRefusal(_ error: any Error) -> Bool {
         if case PresentationFailure.refused = error { true } else { false }
     }

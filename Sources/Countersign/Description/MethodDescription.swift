@@ -80,7 +80,8 @@ public struct MethodDescription: Sendable, Hashable {
 
     /// One step.
     public enum Step: Sendable, Hashable {
-        case generate([GeneratedValue])
+        /// Makes an unpredictable value.
+        case generate
         case present(url: URL, finish: FinishRule)
         case request(Request)
         case fail(code: String)
@@ -178,28 +179,19 @@ extension MethodDescription.Client: ReducedDescription {
     public var visibleParts: KeyValuePairs<String, String> { ["id": id, "secret": secret == nil ? "none" : redacted] }
 }
 
-extension GrantMethod {
-    /// The method as data.
-    ///
-    /// - Parameter grants: Its grants with their parameters filled in.
-    public func description(grants: [MethodDescription.Grant]) -> MethodDescription {
-        MethodDescription(
-            name: name, summary: summary, challenges: challenges.compactMap { $0.description([]) }, credential: .oauth2Token,
-            credentialField: nil, authenticate: [], afterResend: rejection.map { [.fail(code: $0.code)] } ?? [], errors: errors,
-            mock: mock,
-            grants: grants)
-    }
-}
-
 extension MethodProgram {
     /// The method without what only the runtime needs.
     ///
     /// - Parameters:
     ///   - mock: How the mock landscape plays the server.
     ///   - parameters: The values of the parameters by slot; `nil` for none.
-    @_spi(Generated) public func description(mock: MockDescription, parameters: [ProgramValue]? = nil) -> MethodDescription {
+    ///   - grants: Its ways to a token, of a method with several.
+    @_spi(Generated) public func description(
+        mock: MockDescription, parameters: [ProgramValue]? = nil, grants: [MethodDescription.Grant] = []
+    ) -> MethodDescription {
         let values = parameters ?? slots.map { _ in ProgramValue.absent }
         var kind = credential.isSessionCookies ? CredentialKind.sessionCookies : .basic
+        if credential.token != nil { kind = .oauth2Token }
         var field: String?
         for placement in attach {
             switch placement {
@@ -210,9 +202,9 @@ extension MethodProgram {
         }
         return MethodDescription(
             name: name, summary: summary, challenges: challenges.compactMap { $0.description(values) }, credential: kind,
-            credentialField: field, authenticate: acquire.compactMap { $0.description(values) },
+            credentialField: field, authenticate: acquire.descriptions(values),
             afterResend: rejections.lazy.compactMap(\.error).first.map { [.fail(code: errors[$0].code)] } ?? [], errors: errors,
-            mock: mock, grants: [])
+            mock: mock, grants: grants)
     }
 }
 
@@ -225,50 +217,66 @@ extension ProgramParameters {
     }
 }
 
+extension ProgramParameters {
+    /// A way to a token with the values of its parameters.
+    @_spi(Generated) public var grantDescription: MethodDescription.Grant {
+        let (program, values) = (Self.program, values)
+        return MethodDescription.Grant(
+            name: program.grant ?? program.name, authenticate: program.acquire.descriptions(values),
+            refresh: program.renewal?.steps.descriptions(values) ?? [], next: nil)
+    }
+}
+
+extension OneTimeParameters {
+    /// A way to the first token with the values of its parameters.
+    @_spi(Generated) public var grantDescription: MethodDescription.Grant {
+        let (program, values) = (Self.program, values)
+        return MethodDescription.Grant(
+            name: program.grant ?? program.name, authenticate: program.acquire.descriptions(values),
+            refresh: [], next: Next.program.grant)
+    }
+}
+
+extension [ProgramStep] {
+    /// What of them concerns servers and users; values that are made one after another are one step.
+    fileprivate func descriptions(_ values: [ProgramValue]) -> [MethodDescription.Step] {
+        compactMap { $0.description(values) }.reduce(into: []) { steps, step in
+            if step != .generate || steps.last != .generate { steps.append(step) }
+        }
+    }
+}
+
 extension ProgramStep {
     /// What of it concerns servers and users; `nil` for nothing.
     fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Step? {
-        if isPrompt { return .prompt }
-        guard let page, let url = page.url.url(values), case .at(let end, let match) = page.end, let finish = end.url(values) else {
-            return nil
-        }
-        return .present(url: url, finish: FinishRule(finish, match: match))
-    }
-}
-
-extension TokenGrant {
-    /// The grant with its parameters filled in.
-    public func description(for parameters: Values.Parameters) -> MethodDescription.Grant {
-        let values = Values(parameters: parameters)
-        return MethodDescription.Grant(
-            name: name, authenticate: authenticate.map { $0.description(for: values) },
-            refresh: refresh.map { $0.description(for: values) }, next: nil)
-    }
-}
-
-extension HandoverGrant {
-    /// The grant that is run once, with its parameters filled in.
-    public func description(for parameters: First.Parameters) -> MethodDescription.Grant {
-        let first = first.description(for: parameters)
-        return MethodDescription.Grant(
-            name: first.name, authenticate: first.authenticate, refresh: first.refresh, next: next.name)
-    }
-}
-
-extension Step {
-    /// The step with its values filled in, but for those that a run generates or captures.
-    fileprivate func description(for values: Values) -> MethodDescription.Step {
         switch self {
-        case .generate(let generated): .generate(generated)
-        case .present(let step):
-            .present(url: step.url.value(values), finish: FinishRule(step.finish.url.value(values), match: .path))
-        case .request(let step):
-            .request(
-                MethodDescription.Request(
-                    url: step.url.value(values), form: step.form.map(\.name),
-                    client: step.client.flatMap { client in
-                        client.id.value(values).map { .init(id: $0, secret: client.secret.value(values)) }
-                    }))
+        case .prompt: .prompt
+        case .compute(_, .random): .generate
+        case .compute, .http: nil
+        case .when(_, let step): step.description(values)
+        case .present(let page): page.description(values)
+        case .token(let call):
+            call.url.url(values).map { url in
+                let client = call.client.flatMap { client in
+                    client.identifier.text(values).map {
+                        MethodDescription.Client(id: $0, secret: client.secret?.text(values))
+                    }
+                }
+                return .request(.init(url: url, form: call.form.compactMap { $0.name.text(values) }, client: client))
+            }
+        }
+    }
+}
+
+extension LoginPage {
+    /// `nil` without its addresses.
+    fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Step? {
+        guard let url = url.url(values) else { return nil }
+        switch end {
+        case .at(let end, let match): return end.url(values).map { .present(url: url, finish: FinishRule($0, match: match)) }
+        case .redirect(let redirect):
+            guard case .url(let end) = values[redirect.slot] else { return nil }
+            return .present(url: url, finish: FinishRule(end, match: .path))
         }
     }
 }

@@ -11,3 +11,17 @@ public struct Template<Parameters: Sendable, Value: Sendable>: Sendable {
         self.value = value
     }
 }
+
+/// A named value of a query or a form; left out where the template gives `nil`.
+public struct NamedTemplate<Values: Sendable>: Sendable {
+    /// The name, as it is sent before encoding.
+    public let name: String
+    /// The value.
+    public let value: Template<Values, String?>
+
+    /// Makes a named value.
+    public init(_ name: String, _ value: Template<Values, String?>) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -54,7 +54,7 @@ public struct ProtectedOrigins: Sendable, Hashable {
     }
 
     /// The origins of the servers that parameters name; `nil` if they name none.
-    init?(servers: [URL]) {
+    @_spi(Generated) public init?(servers: [URL]) {
         guard !servers.isEmpty else { return nil }
         self.init(origins: Set(servers.compactMap { Origin($0) }))
     }

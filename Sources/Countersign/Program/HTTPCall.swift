@@ -43,14 +43,15 @@ public struct HTTPCall: Sendable, Hashable {
     /// A client of an authorization server (RFC 6749, section 2.3). Without a secret it says its name in the form, as `client_id`.
     public struct Client: Sendable, Hashable {
         public let identifier: ProgramTemplate
-        public let secret: ProgramTemplate
+        /// `nil` for a client that has none.
+        public let secret: ProgramTemplate?
         /// How the secret is shown: `client_secret_basic` and `client_secret_post` as registered by RFC 7591 (section 2), or `raw_basic`, which is
         /// the first without the encoding of forms.
         public let authentication: ProgramTemplate
 
         /// Makes a client.
         public init(
-            _ identifier: ProgramTemplate, secret: ProgramTemplate, authentication: ProgramTemplate = "client_secret_basic"
+            _ identifier: ProgramTemplate, secret: ProgramTemplate? = nil, authentication: ProgramTemplate = "client_secret_basic"
         ) {
             self.identifier = identifier
             self.secret = secret

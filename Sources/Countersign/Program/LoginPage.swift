@@ -29,11 +29,21 @@ public struct LoginPage: Sendable, Hashable {
         public let url: ProgramTemplate
         /// Whether it can be opened in an embedded web view alone; see ``WebPresenter/isEmbeddedWebView``.
         public let isOnlyEmbedded: Bool
+        /// What is put into its query in place of ``LoginPage/query``; `nil` for that.
+        ///
+        /// A page with a query of its own is opened as it is: no presenter can move the redirect that it ends at.
+        public let query: [HTTPCall.Member]?
+        /// The slots of what its server has no use for: they are absent from then on.
+        public let without: [Int]
 
         /// Makes a page.
-        public init(_ url: ProgramTemplate, isOnlyEmbedded: Bool = false) {
+        public init(
+            _ url: ProgramTemplate, isOnlyEmbedded: Bool = false, query: [HTTPCall.Member]? = nil, without: [Int] = []
+        ) {
             self.url = url
             self.isOnlyEmbedded = isOnlyEmbedded
+            self.query = query
+            self.without = without
         }
     }
 
@@ -49,6 +59,10 @@ public struct LoginPage: Sendable, Hashable {
         case reloaded
         /// The application is in the background.
         case background
+        /// The redirect says that the server refuses (RFC 6749, section 4.1.2.1).
+        case server
+        /// The redirect brings nothing to go on with.
+        case missing
     }
 
     /// The page.
@@ -69,17 +83,18 @@ public struct LoginPage: Sendable, Hashable {
 
     /// Makes a page that ends at a redirect to the application.
     public init(
-        _ url: ProgramTemplate, query: [HTTPCall.Member], verifier: ProgramTemplate? = nil, redirect: Int,
-        verify: [HTTPCall.Member], answers: [HTTPCall.Answer]
+        _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: [HTTPCall.Member],
+        verifier: ProgramTemplate? = nil, redirect: Int, verify: [HTTPCall.Member], answers: [HTTPCall.Answer],
+        explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
     ) {
         self.url = url
+        self.alternatives = alternatives
         self.query = query
         self.verifier = verifier
+        self.explanations = explanations
+        self.failures = failures
         end = .redirect(Redirect(slot: redirect, verify: verify, answers: answers))
-        alternatives = []
         callback = nil
-        explanations = [:]
-        failures = [:]
     }
 
     /// Makes a page that ends at an address of its server's.
@@ -104,11 +119,17 @@ extension LoginPage {
 
     /// Whether a value of one of these slots is a part of what the page is told.
     func uses(_ slots: [Int]) -> Bool {
-        ([url, verifier].compactMap(\.self) + alternatives.map(\.url) + query.flatMap(\.templates)).contains { $0.uses(slots) }
+        let members = query + alternatives.flatMap { $0.query ?? [] }
+        return ([url, verifier].compactMap(\.self) + alternatives.map(\.url) + members.flatMap(\.templates)).contains {
+            $0.uses(slots)
+        }
     }
 
     /// What the page's query has.
-    func parameters(_ values: [ProgramValue]) -> FormParameters {
+    ///
+    /// - Parameter own: The query of an alternative page; `nil` for the page's.
+    func parameters(_ own: [HTTPCall.Member]?, _ values: [ProgramValue]) -> FormParameters {
+        if let own { return FormParameters(own, values) }
         var parameters = FormParameters(query, values)
         if let proof = verifier?.text(values).flatMap({ OAuth2ProofKey(verifier: $0) }) {
             parameters["code_challenge"] = proof.challenge

@@ -7,6 +7,8 @@
 public struct MethodProgram: Sendable, Hashable {
     /// The name in the spec, such as `HTTPBasic`.
     public let name: String
+    /// The name of this way to a credential in the spec, such as `client-credentials`, of a method that has several; `nil` for the only one.
+    public let grant: String?
     /// One sentence.
     public let summary: String
     /// What the method has values for; templates refer to them by index.
@@ -32,12 +34,14 @@ public struct MethodProgram: Sendable, Hashable {
 
     /// Makes a program.
     public init(
-        name: String, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern], credential: CredentialShape,
+        name: String, grant: String? = nil, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern],
+        credential: CredentialShape,
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
         rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorDescription] = [],
         failures: [ProgramFailure: Int] = [:]
     ) {
         self.name = name
+        self.grant = grant
         self.summary = summary
         self.slots = slots
         self.challenges = challenges
@@ -49,6 +53,19 @@ public struct MethodProgram: Sendable, Hashable {
         self.end = end
         self.errors = errors
         self.failures = failures
+    }
+}
+
+extension MethodProgram {
+    /// The same method with one of its ways to a credential.
+    public func with(
+        grant: String, slots: [ProgramSlot], credential: CredentialShape, acquire: [ProgramStep],
+        renewal: CredentialRenewal? = nil
+    ) -> MethodProgram {
+        MethodProgram(
+            name: name, grant: grant, summary: summary, slots: slots, challenges: challenges, credential: credential,
+            acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end, errors: errors,
+            failures: failures)
     }
 }
 
@@ -140,11 +157,28 @@ public struct CredentialShape: Sendable, Hashable {
     /// cookies send where they are for. It has no fields, and no servers are named.
     public let isSessionCookies: Bool
 
+    /// The slots of a token of OAuth 2.0, which is the whole credential and has no fields; `nil` for any other.
+    public let token: Token?
+
+    /// What steps need of a token to get another one.
+    public struct Token: Sendable, Hashable {
+        /// The slots of the access token and the refresh token; `nil` for what no step needs.
+        public let access, refresh: Int?
+
+        /// Makes the slots.
+        public init(access: Int? = nil, refresh: Int? = nil) {
+            self.access = access
+            self.refresh = refresh
+        }
+    }
+
     /// Makes a shape.
     public init(
         fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
-        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false
+        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false,
+        token: Token? = nil
     ) {
+        self.token = token
         self.isSessionCookies = isSessionCookies
         self.isForRequested = isForRequested
         self.isEager = isEager
@@ -180,6 +214,8 @@ public indirect enum ProgramStep: Sendable, Hashable {
     case present(LoginPage)
     /// Sends a request of the method's own.
     case http(HTTPCall)
+    /// Sends a form to a token endpoint, whose answer is the credential.
+    case token(TokenCall)
     /// Works out the value of a slot.
     case compute(slot: Int, ProgramFunction)
     /// Runs a step where all conditions hold.
@@ -208,6 +244,8 @@ public enum StepCondition: Sendable, Hashable {
 public enum ProgramFunction: Sendable, Hashable {
     /// 256 random bits in the 43 characters of base64url: a `state`, a nonce, or the code verifier of RFC 7636.
     case random
+    /// What the code verifier of RFC 7636 is recognised by: its hash by `S256`; absent without a verifier.
+    case codeChallenge(ProgramTemplate)
     /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
     case totp(ProgramTemplate)
     case json(JSONTemplate)

@@ -5,7 +5,7 @@ struct PreparedProgram: Sendable {
     let parameters: [ProgramValue]
     let prompter: (any ProgramPrompting)?
     /// Shows its pages; gives `nil` for the session's own.
-    let presenter: @Sendable () -> (any WebPresenter)?
+    var presenter: @Sendable () -> (any WebPresenter)?
     /// Its pages that wait for another application; `nil` if it has none.
     let callbacks: AuthenticatorCallbacks?
     /// What of the application takes the place of a part of it, where an exchange says nothing else.
@@ -14,6 +14,8 @@ struct PreparedProgram: Sendable {
     let review: @Sendable (Session) -> AuthenticationReview?
     /// What it has warned of.
     let warnings: SaidOnce
+    /// The application's last word on token requests, by slot.
+    let preparation: @Sendable (Int) -> RequestPreparation?
     private let error: MakesError
 
     /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
@@ -28,8 +30,10 @@ struct PreparedProgram: Sendable {
         _ program: MethodProgram, values: [ProgramValue], prompter: (any ProgramPrompting)? = nil,
         presenter: @escaping @Sendable () -> (any WebPresenter)? = { nil }, callbacks: AuthenticatorCallbacks? = nil,
         hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
-        warnings: SaidOnce = SaidOnce(), error: @escaping MakesError
+        warnings: SaidOnce = SaidOnce(), preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
+        error: @escaping MakesError
     ) {
+        self.preparation = preparation
         self.program = program
         parameters = values
         self.prompter = prompter
@@ -45,7 +49,8 @@ struct PreparedProgram: Sendable {
         _ parameters: Parameters, prompter: (any ProgramPrompting)?, hooks: ApplicationHooks = ApplicationHooks()
     ) {
         self.init(
-            Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks, error: Parameters.error)
+            Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks,
+            preparation: { parameters.preparation(at: $0) }, error: Parameters.error)
     }
 
     /// An error of the method's own.
@@ -208,8 +213,17 @@ extension ProgramStep {
     var isPrompt: Bool {
         switch self {
         case .prompt: true
-        case .http, .compute, .present: false
+        case .http, .token, .compute, .present: false
         case .when(_, let step): step.isPrompt
+        }
+    }
+
+    /// Whether it makes a value that no one gives, or the hash of one.
+    var isGeneration: Bool {
+        switch self {
+        case .compute(_, .random), .compute(_, .codeChallenge): true
+        case .prompt, .present, .http, .token, .compute: false
+        case .when(_, let step): step.isGeneration
         }
     }
 
@@ -217,16 +231,28 @@ extension ProgramStep {
     var call: HTTPCall? {
         switch self {
         case .http(let call): call
-        case .prompt, .compute, .present: nil
+        case .prompt, .compute, .present, .token: nil
         case .when(_, let step): step.call
         }
     }
+
+    /// The token request that it sends, if it does.
+    var tokenCall: TokenCall? {
+        switch self {
+        case .token(let call): call
+        case .prompt, .compute, .present, .http: nil
+        case .when(_, let step): step.tokenCall
+        }
+    }
+
+    /// Where its request goes, if it sends one.
+    var endpoint: ProgramTemplate? { call?.url ?? tokenCall?.url }
 
     /// The login page that it shows, if it does.
     var page: LoginPage? {
         switch self {
         case .present(let page): page
-        case .prompt, .compute, .http: nil
+        case .prompt, .compute, .http, .token: nil
         case .when(_, let step): step.page
         }
     }
@@ -235,7 +261,7 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http, .present: nil
+        case .prompt, .http, .token, .present: nil
         case .when(_, let step): step.computed
         }
     }
@@ -246,7 +272,7 @@ extension ProgramFunction {
     func uses(_ slots: [Int]) -> Bool {
         switch self {
         case .random: false
-        case .totp(let key): key.uses(slots)
+        case .totp(let text), .codeChallenge(let text): text.uses(slots)
         case .json(let json): json.uses(slots)
         }
     }

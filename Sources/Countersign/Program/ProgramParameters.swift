@@ -13,6 +13,9 @@ public protocol ProgramParameters: Sendable {
     /// The value of one of ``MethodProgram/slots`` whose source is a parameter.
     func value(at slot: Int) -> ProgramValue
 
+    /// The application's last word on a token request; see ``TokenCall/preparation``. There is none by the default.
+    func preparation(at slot: Int) -> RequestPreparation?
+
     /// An error of the method's own.
     ///
     /// - Parameters:
@@ -26,10 +29,23 @@ public protocol ProgramParameters: Sendable {
 extension ProgramParameters {
     public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { nil }
 
+    public func preparation(at slot: Int) -> RequestPreparation? { nil }
+
     /// The values by slot; those of slots that are no parameters are absent.
     var values: [ProgramValue] {
         Self.program.slots.indices.map { Self.program.slots[$0].source == .parameter ? value(at: $0) : .absent }
     }
+}
+
+/// Parameters that are good for one use, and those that take over: the first token comes by the one, renewals and every later login are the
+/// business of the other.
+public protocol OneTimeParameters: ProgramParameters {
+    associatedtype Next: ProgramParameters
+
+    /// How long after they are made they can be used; `nil` for as long as there is.
+    static var life: Duration? { get }
+    /// What takes over.
+    var next: Next { get }
 }
 
 /// Asks the application on behalf of a method: generated, around the application's own object.

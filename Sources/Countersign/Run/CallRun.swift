@@ -95,30 +95,41 @@ struct CallRun {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
         case .form(let members):
             var form = FormParameters(members, values)
-            if let client = call.client { try authenticate(client, &fields, &form) }
+            try call.client?.authenticate(&fields, &form, with: values)
             return .bytes(Array(form.serialized.utf8))
         }
     }
+}
 
+extension HTTPCall.Client {
     /// Says who asks, and proves it where there is a secret.
-    private func authenticate(_ client: HTTPCall.Client, _ fields: inout HTTPFields, _ form: inout FormParameters) throws {
-        guard let identifier = client.identifier.text(values) else { return }
-        var authentication = OAuth2Client.Authentication.none
-        if let secret = client.secret.text(values) {
-            switch client.authentication.text(values) {
-            case "client_secret_basic": authentication = .basic(secret: secret, encoding: .form)
-            case "client_secret_post": authentication = .body(secret: secret)
-            case "raw_basic": authentication = .basic(secret: secret, encoding: .raw)
+    ///
+    /// - Throws: ``CountersignError/Code/invalidRequest``.
+    func authenticate(
+        _ fields: inout HTTPFields, _ form: inout FormParameters, with values: [ProgramValue]
+    ) throws(CountersignError) {
+        guard let identifier = identifier.text(values) else { return }
+        var proof = OAuth2Client.Authentication.none
+        if let secret = secret?.text(values) {
+            switch authentication.text(values) {
+            case "client_secret_basic": proof = .basic(secret: secret, encoding: .form)
+            case "client_secret_post": proof = .body(secret: secret)
+            case "raw_basic": proof = .basic(secret: secret, encoding: .raw)
             default:
                 throw CountersignError(
                     .invalidRequest,
                     detail: "a client with a secret authenticates by client_secret_basic, client_secret_post or raw_basic")
             }
         }
-        do throws(BasicScheme.Failure) {
-            try OAuth2Client(identifier: identifier, authentication: authentication).authenticate(&fields, &form)
+        do {
+            try OAuth2Client(identifier: identifier, authentication: proof).authenticate(&fields, &form)
         } catch {
-            throw CountersignError(.invalidRequest, detail: "the client's name or secret cannot be sent by HTTP Basic")
+            let detail =
+                switch error {
+                case .colonInIdentifier: "the client's name has a colon, which HTTP Basic cannot carry as it is"
+                case .controlCharacter: "the client's name or secret has a control character, which HTTP Basic cannot carry"
+                }
+            throw CountersignError(.invalidRequest, detail: detail)
         }
     }
 }

@@ -15,33 +15,47 @@ struct PageRun {
     let cookies: CookieJar?
     let report: @Sendable (SessionEvent.Kind) -> Void
 
-    /// - Returns: What the page's answer says, by slot, and the redirect URL if the presenter has chosen another.
+    /// What came of a page.
+    struct Outcome {
+        /// What its answer says, by slot; the redirect URL, if the presenter has chosen another; and what its server has no use for, absent.
+        var values: [Int: ProgramValue] = [:]
+        /// What the credential is asked to be good for by the page's query; `nil` if that says nothing.
+        var scope: String?
+    }
+
     /// - Throws: ``CallRun/Refusal``; the method's errors; ``CountersignError``; an error of the presenter's; `CancellationError`.
-    func said() async throws -> [Int: ProgramValue] {
+    func outcome() async throws -> Outcome {
         let presenter = try presenter()
-        let (url, name) = try address(in: presenter)
+        let place = try place(in: presenter)
         switch page.end {
         case .at(let end, let match):
             let finish = FinishRule(try self.url(end), match: match)
-            try await visit(url, until: finish, in: presenter)
-            return [:]
-        case .redirect(let redirect): return try await said(by: redirect, from: url, calledAs: name, in: presenter)
+            try await visit(place.url, until: finish, in: presenter)
+            return Outcome()
+        case .redirect(let redirect): return try await outcome(of: redirect, from: place, in: presenter)
         }
     }
 
     // MARK: Addresses
 
+    /// The page that is opened.
+    private struct Place {
+        let url: URL
+        /// What it is, if it takes the place of another.
+        var alternative: LoginPage.Alternative?
+    }
+
     /// The first page that there is and that the presenter can open.
-    private func address(in presenter: any WebPresenter) throws -> (url: URL, name: String) {
+    private func place(in presenter: any WebPresenter) throws -> Place {
         for alternative in page.alternatives where alternative.url.text(values) != nil {
             guard presenter.isEmbeddedWebView || !alternative.isOnlyEmbedded else {
                 let warning = SessionEvent.Kind.passedOver(page: method.spelling(of: alternative.url))
                 if method.warnings.isNews(warning) { report(warning) }
                 continue
             }
-            return (try url(alternative.url), method.spelling(of: alternative.url))
+            return Place(url: try url(alternative.url), alternative: alternative)
         }
-        return (try url(page.url), method.spelling(of: page.url))
+        return Place(url: try url(page.url))
     }
 
     /// An address to which a login can be sent: encrypted, or on this machine.
@@ -75,33 +89,50 @@ struct PageRun {
 
     // MARK: Redirects
 
-    private func said(
-        by redirect: LoginPage.Redirect, from url: URL, calledAs name: String, in presenter: any WebPresenter
-    ) async throws -> [Int: ProgramValue] {
+    private func outcome(
+        of redirect: LoginPage.Redirect, from place: Place, in presenter: any WebPresenter
+    ) async throws -> Outcome {
         let slot = ProgramTemplate(.slot(redirect.slot))
         guard case .url(let registered) = values[redirect.slot], let scheme = registered.scheme, !scheme.isEmpty else {
             throw method.unusable("\(method.spelling(of: slot)) is not an absolute URL", .invalidRequest)
         }
         if let origin = Origin(registered) { try check(origin, calledAs: method.spelling(of: slot)) }
-        let wayBack = WebRedirect(to: registered, state: state(of: redirect)) { [page, values] used in
-            var values = values
-            values[redirect.slot] = .url(used)
-            return url.merging(page.parameters(values))
-        }
-        let presentation = WebPresentation(
-            authenticationMethod: method.program.name, redirect: wayBack, jar: session.cookies.fork(),
-            transport: session.transport)
+        var values = values
+        for slot in place.alternative?.without ?? [] { values[slot] = .absent }
+        let presentation = presentation(of: place, registered, redirect, values)
         let result = try await showWaiting(presentation, by: presenter)
         let used = result.redirectURL ?? registered
-        let isOwn = used.isLoopback && registered.isLoopback && used.path() == registered.path()
+        let isOwn =
+            presentation.redirect != nil && used.isLoopback && registered.isLoopback && used.path() == registered.path()
         guard used == registered || isOwn else {
             throw CountersignError(
                 .presenterFailed, detail: "the presenter came back to another redirect URL than it may choose")
         }
         try check(result, endsAt: FinishRule(used, match: .path))
-        var said = try answer(result.finishURL, to: redirect, shownAt: url)
-        if used != registered { said[redirect.slot] = .url(used) }
-        return said
+        var outcome = Outcome(scope: page.parameters(place.alternative?.query, values)["scope"])
+        for slot in place.alternative?.without ?? [] { outcome.values[slot] = .absent }
+        if used != registered { outcome.values[redirect.slot] = .url(used) }
+        outcome.values.merge(try answer(result.finishURL, to: redirect, shownAt: place.url)) { _, said in said }
+        return outcome
+    }
+
+    /// The page as a presenter gets it: one with a query of its own is opened as it is.
+    private func presentation(
+        of place: Place, _ registered: URL, _ redirect: LoginPage.Redirect, _ values: [ProgramValue]
+    ) -> WebPresentation {
+        if let query = place.alternative?.query {
+            return WebPresentation(
+                authenticationMethod: method.program.name, url: place.url.merging(page.parameters(query, values)),
+                finish: FinishRule(registered, match: .path), jar: session.cookies.fork(), transport: session.transport)
+        }
+        let wayBack = WebRedirect(to: registered, state: state(of: redirect)) { [page, url = place.url] used in
+            var values = values
+            values[redirect.slot] = .url(used)
+            return url.merging(page.parameters(nil, values))
+        }
+        return WebPresentation(
+            authenticationMethod: method.program.name, redirect: wayBack, jar: session.cookies.fork(),
+            transport: session.transport)
     }
 
     /// What the answer is known by, for a presenter that listens itself.
@@ -113,6 +144,7 @@ struct PageRun {
         _ url: URL, to redirect: LoginPage.Redirect, shownAt address: URL
     ) throws -> [Int: ProgramValue] {
         var reading: ResponseReading
+        let parameters: FormParameters
         do {
             let answer = try OAuth2AuthorizationResponse(url)
             let expected = redirect.verify.compactMap { member in
@@ -124,19 +156,31 @@ struct PageRun {
             }
             for (name, value) in expected { try answer.require(name, toBe: value) }
             let names = redirect.answers.flatMap { $0.pattern.queryNames(values) }
-            reading = ResponseReading(query: try answer.parameters(expecting: names), from: address)
+            parameters = try answer.parameters(expecting: names)
+            reading = ResponseReading(query: parameters, from: address)
         } catch let error as OAuth2CallbackError {
             throw CountersignError(.answerRefused, detail: error.summary, origin: Origin(address))
         }
         for answer in redirect.answers {
             guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
-            guard !answer.isRefusal else {
-                throw CallRun.Refusal(call: nil, origin: Origin(address), status: nil, code: reading.query["error"]?.asErrorCode)
-            }
+            guard !answer.isRefusal else { throw refusal(parameters, at: Origin(address)) }
             return try pattern.values(&reading)
         }
-        throw CountersignError(
-            .unexpectedAnswer, detail: "the login page's answer is none that the spec knows", origin: Origin(address))
+        throw method.error(
+            page.failures[.missing],
+            or: CountersignError(
+                .unexpectedAnswer, detail: "the login page's answer is none that the spec knows", origin: Origin(address)))
+    }
+
+    /// What a server's refusal is to the method (RFC 6749, section 4.1.2.1).
+    private func refusal(_ answer: FormParameters, at origin: Origin?) -> any Error {
+        let secrets = answer.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
+        if let number = page.failures[.server], let server = OAuth2ServerError(answer, secrets: secrets)?.completed(origin: origin),
+            let own = method.error(number, server.errorDescription ?? "", server)
+        {
+            return own
+        }
+        return CallRun.Refusal(call: nil, origin: origin, status: nil, code: answer["error"]?.asErrorCode)
     }
 
     // MARK: Presenting
@@ -240,6 +284,19 @@ extension PresentationFailure {
         switch self {
         case .load(let error), .refused(let error): (error as? any PageFailure)?.explanation
         case .dismissed, .reloaded, .background: nil
+        }
+    }
+}
+
+extension PresentationFailure {
+    /// What happened, without what a presenter put into its error.
+    var summary: String {
+        switch self {
+        case .dismissed: "the login page was closed before the login ended"
+        case .load: "the login page could not be shown"
+        case .refused: "the login page was shown and refused what was entered"
+        case .reloaded: "the login page was loaded anew, and the login cannot go on from there"
+        case .background: "the app is in the background, where no login page can be shown"
         }
     }
 }

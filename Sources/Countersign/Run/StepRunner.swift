@@ -19,8 +19,12 @@ struct StepRunner: Sendable {
     private var asked: [Int] = []
     /// The slots that were worked out.
     private var computed: [Int] = []
+    /// Whether the step before has made a value out of nothing.
+    private var isGenerating = false
     /// What is not sent once more.
     var refusedLogins = RefusedLogins()
+    /// What leads to a token, and the token; `nil` where the credential is another.
+    private(set) var token: TokenRun?
     /// The time on the session's clock.
     private let now: @Sendable () -> Duration
 
@@ -54,6 +58,20 @@ struct StepRunner: Sendable {
         for (slot, value) in zip(method.credentialSlots, credential.values) { values[slot] = value }
     }
 
+    /// Leads to a token.
+    ///
+    /// - Parameter renewing: The token that is renewed, if one is.
+    init(
+        _ method: PreparedProgram, renewing: OAuth2Token?, at clock: TokenClock, in session: Session,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
+    ) {
+        self.init(method, after: .none, in: session, report: report)
+        token = TokenRun(clock: clock, renewing: renewing)
+        let slots = method.program.credential.token
+        if let slot = slots?.access, let renewing { values[slot] = .secret(renewing.accessToken) }
+        if let slot = slots?.refresh, let text = renewing?.refreshToken { values[slot] = .secret(text) }
+    }
+
     /// Takes values as they are.
     ///
     /// - Parameter shared: A copy of the session's cookies, where the login changes those.
@@ -80,12 +98,19 @@ struct StepRunner: Sendable {
     /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.
     /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
-        for (index, step) in steps.enumerated() { try await run(step, before: steps[(index + 1)...], prompt) }
+        for (index, step) in steps.enumerated() {
+            do {
+                try await run(step, before: steps[(index + 1)...], prompt)
+            } catch let failure as OAuth2TokenFailure {
+                throw failure.completed(step: index)
+            }
+        }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
 
     private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
     {
+        if !step.isGeneration { isGenerating = false }
         switch step {
         case .prompt(let number, let slots):
             guard var prompt, slots.contains(where: { !isPresent($0) }) else { return }
@@ -102,10 +127,11 @@ struct StepRunner: Sendable {
             let run = PageRun(
                 page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
                 report: report)
-            let said = try await run.said()
-            for (slot, value) in said { fill(slot, value) }
+            let outcome = try await run.outcome()
+            for (slot, value) in outcome.values { fill(slot, value) }
+            token?.note(scope: outcome.scope)
             // Who has logged in is known to the page alone: what comes of that is like what was typed.
-            asked += said.keys
+            asked += outcome.values.keys
             report(.ran(step: "present"))
         case .http(let call):
             if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
@@ -113,10 +139,20 @@ struct StepRunner: Sendable {
                 fill(slot, value)
             }
             report(.ran(step: "http"))
+        case .token(let call):
+            guard var run = token else {
+                throw CountersignError(.invalidRequest, detail: "this credential is no token")
+            }
+            try await run.send(call, of: method, with: values, in: session)
+            token = run
+            report(.ran(step: "request"))
         case .compute(let slot, .random):
-            var source = SystemRandomNumberGenerator()
-            fill(slot, .text(RandomText.make(using: &source)))
-            report(.ran(step: "generate"))
+            fill(slot, .text(RandomText.make()))
+            noteGeneration()
+        case .compute(let slot, .codeChallenge(let verifier)):
+            let proof = verifier.text(values).flatMap { OAuth2ProofKey(verifier: $0) }
+            fill(slot, proof.map { .text($0.challenge) } ?? .absent)
+            noteGeneration()
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -126,6 +162,12 @@ struct StepRunner: Sendable {
             guard conditions.allSatisfy({ $0.holds(values) }) else { return }
             try await run(step, before: later, prompt)
         }
+    }
+
+    /// Reports values that are made one after another as one step, as a spec has them.
+    private mutating func noteGeneration() {
+        if !isGenerating { report(.ran(step: "generate")) }
+        isGenerating = true
     }
 
     private mutating func fill(_ slot: Int, _ value: ProgramValue) {
@@ -148,7 +190,8 @@ struct StepRunner: Sendable {
 
     private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
         switch function {
-        case .random: return .absent
+        // They are no values of others.
+        case .random, .codeChallenge: return .absent
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {

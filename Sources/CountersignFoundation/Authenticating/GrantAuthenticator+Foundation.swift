@@ -1,4 +1,4 @@
-public import Countersign
+@_spi(Generated) public import Countersign
 internal import HTTPTypes
 internal import HTTPTypesFoundation
 
@@ -14,32 +14,26 @@ extension GrantAuthenticator {
     /// Makes an authenticator.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - grant: The way to a token.
     ///   - parameters: What the grant is run with.
     ///   - session: Sends the token requests.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
-    public convenience init<Values: GrantValues, Failure: AuthenticationError>(
-        method: GrantMethod<Failure>, grant: TokenGrant<Values, Failure>, parameters: Values.Parameters,
-        session: FoundationSession, presenter: (any WebPresenter)? = nil
+    public convenience init<Parameters: ProgramParameters>(
+        _ parameters: Parameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
-        self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
+        self.init(parameters, session: session.session, presenter: presenter)
     }
 
     /// Makes an authenticator whose first token comes by another grant than the later ones.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - grant: The way to the first token, and the one to all others.
-    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - parameters: What the first grant is run with. They are dropped once they are used, or too old.
     ///   - session: Sends the token requests; its clock tells how old the parameters are: from this moment on, or from the
     ///     scan where a passcode is redeemed.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
-    public convenience init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
-        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
-        session: FoundationSession, presenter: (any WebPresenter)? = nil
+    public convenience init<Parameters: OneTimeParameters>(
+        _ parameters: Parameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
-        self.init(method: method, grant: grant, parameters: parameters, session: session.session, presenter: presenter)
+        self.init(parameters, session: session.session, presenter: presenter)
     }
 
     /// Gets a token without having one.
@@ -92,13 +86,7 @@ extension GrantAuthenticator {
     }
 }
 
-extension GrantMethod {
-    /// Whether a response is a challenge of this method.
-    public func isChallenge(_ response: URLResponse) -> Bool {
-        guard let url = response.url, let head = (response as? HTTPURLResponse)?.httpResponse else { return false }
-        return matches(head, url: url)
-    }
-
+extension ProgramParameters {
     /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
     ///
     /// - Parameters:
@@ -110,7 +98,7 @@ extension GrantMethod {
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login before the requests that wait for it go on.
-    public func observer(
+    @_spi(Generated) public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,

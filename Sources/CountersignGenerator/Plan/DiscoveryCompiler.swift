@@ -8,7 +8,7 @@ struct DiscoveryCompiler {
 
     init(_ discovery: ResolvedDiscovery) {
         self.discovery = discovery
-        subject = .values(discovery.parameters)
+        subject = TemplateCompiler.Subject(parameters: discovery.parameters)
         cases = ErrorCaseCompiler(types: [discovery.errors], isNamed: false)
     }
 

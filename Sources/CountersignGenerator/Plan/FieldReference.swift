@@ -8,27 +8,21 @@ struct FieldReference {
     /// Whether the access goes through another optional value.
     let isChain: Bool
 
-    /// A slot that a step fills.
+    /// A slot that a step of a discovery fills.
     ///
-    /// - Parameter owner: The expression for the grant's values, such as `values`.
+    /// - Parameter owner: The expression for the discovery's values, such as `values`.
     init(_ slot: FlowSlot, of owner: SwiftExpression, at location: SourceLocation) throws {
         type = slot.type
         isChain = true
         switch slot {
-        case .state: (access, isOptional) = ("\(owner).state.value", false)
-        // A page can do without.
-        case .codeVerifier: (access, isOptional) = ("\(owner).proofKey?.verifier", true)
-        case .codeChallenge: (access, isOptional) = ("\(owner).proofKey?.challenge", true)
-        case .captured(let name):
-            (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
-        case .accessToken: (access, isOptional) = ("\(owner).token?.accessToken", true)
-        case .refreshToken: (access, isOptional) = ("\(owner).token?.refreshToken", true)
         case .texts(let name):
             (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
         case .certificateRequest: (access, isOptional) = ("\(owner).certificateRequest?.pem", true)
         case .certificateRequestBase64: (access, isOptional) = ("\(owner).certificateRequest?.base64", true)
         case .serialNumber: (access, isOptional) = ("\(owner).identity?.serialNumber", true)
         case .certificate: (access, isOptional) = ("\(owner).identity?.certificatePEM", true)
+        case .state, .codeVerifier, .codeChallenge, .captured, .accessToken, .refreshToken:
+            throw GenerationProblem(at: location, "'{\(slot.reference)}' is of the steps to a token")
         }
     }
 

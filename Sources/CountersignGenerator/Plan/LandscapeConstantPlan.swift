@@ -89,11 +89,15 @@ extension LandscapeConstantPlan {
                 continue
             }
             let grants = try method.grants.map { grant in
-                let constant = try GrantPlan(grant, of: method, in: scope).constant
-                return SwiftExpression.call(
-                    "\(definition).\(constant).description", .init("for", try value(grant.parameters)))
+                SwiftExpression.sequence([
+                    .call(
+                        "\(definition).\(try GrantPlan.type(grant))", .init("parameters", try value(grant.parameters))),
+                    ".grantDescription",
+                ])
             }
-            methods.append(.call("\(definition).definition.description", .init("grants", .list(grants))))
+            methods.append(
+                .call(
+                    "\(definition).program.description", .init("mock", "\(definition).mock"), .init("grants", .list(grants))))
         }
         var lines: [SwiftExpression.Line] = []
         if usesSettings, let line = try settings(scope, usesBase: &usesBase) { lines.append(line) }

@@ -34,63 +34,62 @@ extension MethodDefinitionPlan {
         documentation = DocumentationText(
             "\(method.name.value) as the runtime executes it.", callouts: [Planning.remark(method.name.location)])
         let lowered = ResolvedProgram(lowering: method)
-        (members, values) =
-            try method.parameters.map { try Self.filling(lowered, of: $0) } ?? Self.arguments(lowered)
+        let filling = SlotFilling(lowered)
+        // Grants have parameters of their own.
+        let parameters = method.grants.isEmpty ? method.parameters : nil
+        (members, values) = try parameters.map { try filling.values(of: $0) } ?? filling.arguments()
         program = ProgramCompiler.program(lowered)
-        mock = FlowCompiler.mock(method)
+        mock = Self.mock(method)
+        let ways = method.grants.map { ResolvedProgram(lowering: $0, of: method) }
+        errors = try Self.errors([lowered] + ways, of: method)
+    }
+
+    /// How the mock landscape plays the server.
+    private static func mock(_ method: ResolvedMethod) -> SwiftExpression {
+        let redirect: SwiftExpression =
+            switch method.mock.loginRedirect {
+            case .javascript: ".javascript"
+            case .redirect: ".redirect"
+            }
+        var arguments: [SwiftExpression.Argument] = [
+            .init("sessionCookie", .text(SwiftStringLiteral(method.mock.sessionCookie))),
+            .init("loginRedirect", redirect),
+            .init("userField", .text(SwiftStringLiteral(method.mock.userField))),
+            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))),
+        ]
+        if method.mock.page == .passcode { arguments.append(.init("page", ".passcode")) }
+        return .call("MockDescription", arguments)
+    }
+
+    private static func errors(_ programs: [ResolvedProgram], of method: ResolvedMethod) throws -> [ErrorValue] {
         let compiler = ErrorCaseCompiler(types: method.errorTypes, isNamed: true)
         var errors: [Int: ErrorValue] = [:]
-        for name in lowered.raised {
-            let value = try compiler.value(name, carrying: .values([.string: "detail", .error: "cause"]))
-            if let number = lowered.errorNumber(of: name) { errors[number] = ErrorValue(number: number, value: value) }
+        for name in programs.flatMap(\.raised) {
+            let value = try value(of: name, by: compiler)
+            if let number = programs[0].errorNumber(of: name) { errors[number] = ErrorValue(number: number, value: value) }
         }
-        self.errors = errors.values.sorted { $0.number < $1.number }
+        return errors.values.sorted { $0.number < $1.number }
     }
 
-    /// A definition that is made with the method's parameters.
-    private static func filling(
-        _ program: ResolvedProgram, of parameters: ResolvedParameters
-    ) throws -> ([Member], [SlotValue]) {
-        let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
-        let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
-        let values = try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
-            guard let filling = slot.filling else { return nil }
-            let reference = try compiler.onlyReference(filling.template)
-            let value: SwiftExpression
-            switch filling {
-            case .optionalURL where reference?.isOptional == true && reference?.type == .url:
-                value = "\(reference?.mappable ?? "").map(ProgramValue.url) ?? .absent"
-            case .url(let template), .optionalURL(let template): value = ".url(\(try compiler.url(template)))"
-            case .text(let template):
-                value =
-                    if let reference, reference.isOptional {
-                        // Behind a chain, `map` would be that of the text.
-                        reference.type == .url
-                            ? "(\(reference.optionalText)).map(ProgramValue.text) ?? .absent"
-                            : "\(reference.optionalText).map(ProgramValue.text) ?? .absent"
-                    } else {
-                        ".text(\(try compiler.text(template)))"
-                    }
-            }
-            return SlotValue(slot: number, value: value)
+    /// An error with what it carries of its cause; there is none of a cause that has not what the error must have.
+    private static func value(of name: Located<String>, by compiler: ErrorCaseCompiler) throws -> SwiftExpression {
+        let carried = Set(try compiler.find(name).carries.map(\.type))
+        var cargo: [ResolvedErrorCase.CarriedType: SwiftExpression] = [
+            .string: "detail", .error: "cause", .status: "GeneratedCodeVersion1.outline(of: cause)?.status",
+            .responseText: "GeneratedCodeVersion1.outline(of: cause)?.body",
+        ]
+        let demanded: SwiftExpression
+        if carried.contains(.serverError) {
+            cargo[.serverError] = "$0"
+            demanded = "(cause as? OAuth2ServerError)"
+        } else if !carried.isDisjoint(with: [.response, .responseData]) {
+            cargo[.response] = "GeneratedCodeVersion1.httpURLResponse($0)"
+            cargo[.responseData] = "Data($0.body.utf8)"
+            demanded = "GeneratedCodeVersion1.outline(of: cause)"
+        } else {
+            return try compiler.value(name, carrying: .values(cargo))
         }
-        return ([Member(name: name, type: .text(type))], values)
-    }
-
-    /// One that is made with what an observer is given: the servers first, behind them what is true or not.
-    private static func arguments(_ program: ResolvedProgram) throws -> ([Member], [SlotValue]) {
-        var (members, values): ([Member], [SlotValue]) = ([], [])
-        for (number, slot) in program.slots.enumerated() where slot.source == .parameter {
-            let name = try Planning.identifier(slot.name)
-            members.append(Member(name: name, type: number == 0 ? "ProtectedOrigins?" : "Bool"))
-            values.append(
-                SlotValue(
-                    slot: number,
-                    value: number == 0
-                        ? "\(name).map(ProgramValue.origins) ?? .absent" : "\(name) ? .text(\"true\") : .absent"))
-        }
-        return (members, values)
+        return .sequence([demanded, ".map ", .closure(nil, try compiler.value(name, carrying: .values(cargo)))])
     }
 }
 
@@ -98,5 +97,6 @@ extension ResolvedProgram {
     /// The error cases that something can end in, where it is said.
     fileprivate var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
+            + tokenCalls.flatMap(\.failures).map(\.errorCase)
     }
 }

@@ -17,18 +17,45 @@ extension ProgramCompiler {
                 ])
     }
 
+    /// Makes the expression of a token request.
+    static func tokenCall(_ call: ResolvedProgram.TokenCall, of program: ResolvedProgram) -> SwiftExpression {
+        .call(
+            "TokenCall",
+            [.init(nil, template(call.url))] + (call.client.map { [.init("client", client($0))] } ?? [])
+                + [.init("form", .list(call.form.map(member)))]
+                + (call.preparation.map { [.init("preparation", .number($0))] } ?? [])
+                + list("failures", call.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
+    }
+
+    private static func failure(
+        _ failure: ResolvedRequest.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
+    ) -> SwiftExpression? {
+        guard let number = program.errorNumber(of: errorCase) else { return nil }
+        let word: SwiftExpression =
+            switch failure {
+            case .server: ".server"
+            case .status: ".status"
+            case .network: ".network"
+            case .noResponse: ".noResponse"
+            case .decode: ".decode"
+            }
+        return .sequence([word, ": ", .number(number)])
+    }
+
     /// Makes the expression of a login page.
     static func page(_ page: ResolvedProgram.Page, of program: ResolvedProgram) -> SwiftExpression {
         switch page.end {
         case .redirect(let slot, let verify, let answers):
             .call(
                 "LoginPage",
-                [.init(nil, template(page.url)), .init("query", .list(page.query.map(member)))]
+                [.init(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
+                    + [.init("query", .list(page.query.map(member)))]
                     + (page.verifier.map { [.init("verifier", template($0))] } ?? [])
                     + [
                         .init("redirect", .number(slot)), .init("verify", .list(verify.map(member))),
                         .init("answers", .list(answers.map(answer))),
-                    ])
+                    ] + list("explanations", page.explanations.map(explanation))
+                    + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         case .at(let end, let match):
             .call(
                 "LoginPage",
@@ -42,7 +69,10 @@ extension ProgramCompiler {
 
     private static func alternative(_ page: ResolvedProgram.Page.Alternative) -> SwiftExpression {
         .call(
-            "LoginPage.Alternative", [.init(nil, template(page.url))] + flag("isOnlyEmbedded", page.isOnlyEmbedded))
+            "LoginPage.Alternative",
+            [.init(nil, template(page.url))] + flag("isOnlyEmbedded", page.isOnlyEmbedded)
+                + (page.query.map { [.init("query", .list($0.map(member)))] } ?? [])
+                + (page.without.isEmpty ? [] : [.init("without", .list(page.without.map { .number($0) }))]))
     }
 
     private static func match(_ match: ResolvedPresent.FinishMatch) -> SwiftExpression {
@@ -68,8 +98,8 @@ extension ProgramCompiler {
         case .refused: word = ".refused"
         case .reloaded: word = ".reloaded"
         case .background: word = ".background"
-        // They are of redirects alone.
-        case .server, .missing: return nil
+        case .server: word = ".server"
+        case .missing: word = ".missing"
         }
         return .sequence([word, ": ", .number(number)])
     }
@@ -88,7 +118,7 @@ extension ProgramCompiler {
     private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {
         .call(
             "HTTPCall.Client",
-            [.init(nil, template(client.identifier)), .init("secret", template(client.secret))]
+            [.init(nil, template(client.identifier))] + (client.secret.map { [.init("secret", template($0))] } ?? [])
                 + (client.authentication.map { [.init("authentication", name($0))] } ?? []))
     }
 
@@ -102,6 +132,7 @@ extension ProgramCompiler {
     static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
         switch function {
         case .random: ".random"
+        case .codeChallenge(let verifier): .call(".codeChallenge", .init(nil, template(verifier)))
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         }

@@ -5,21 +5,7 @@ enum ProgramCompiler {
     typealias Argument = SwiftExpression.Argument
 
     static func program(_ program: ResolvedProgram) -> SwiftExpression {
-        var prompts = 0
-        func step(_ step: ResolvedProgram.Step) -> SwiftExpression {
-            let action: SwiftExpression
-            switch step.action {
-            case .prompt(let fields):
-                action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
-                prompts += 1
-            case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
-            case .http(let call): action = .call(".http", .init(nil, self.call(call)))
-            case .compute(let slot, let function):
-                action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
-            }
-            guard !step.conditions.isEmpty else { return action }
-            return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
-        }
+        let step = step(of: program)
         return .call(
             "MethodProgram",
             [
@@ -33,6 +19,39 @@ enum ProgramCompiler {
                 + (program.failures.isEmpty
                     ? []
                     : [.init("failures", .list(program.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))]))
+    }
+
+    /// One of the ways to a credential, as what it adds to the method.
+    ///
+    /// - Parameter method: The expression for the method's program.
+    static func grant(_ name: String, _ program: ResolvedProgram, of method: SwiftExpression) -> SwiftExpression {
+        let step = step(of: program)
+        return .call(
+            .sequence([method, ".with"]),
+            [
+                .init("grant", text(name)), .init("slots", .list(program.slots.map(slot))),
+                .init("credential", credential(program.credential)), .init("acquire", .list(program.acquire.map(step))),
+            ] + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
+    }
+
+    /// Makes expressions of steps, whose prompts are counted.
+    private static func step(of program: ResolvedProgram) -> (ResolvedProgram.Step) -> SwiftExpression {
+        var prompts = 0
+        return { step in
+            let action: SwiftExpression
+            switch step.action {
+            case .prompt(let fields):
+                action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
+                prompts += 1
+            case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
+            case .http(let call): action = .call(".http", .init(nil, self.call(call)))
+            case .token(let call): action = .call(".token", .init(nil, tokenCall(call, of: program)))
+            case .compute(let slot, let function):
+                action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
+            }
+            guard !step.conditions.isEmpty else { return action }
+            return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
+        }
     }
 
     private static func failure(
@@ -165,7 +184,15 @@ enum ProgramCompiler {
                 + [.init("destinations", numbers(credential.destinations))]
                 + flag("isForRequested", credential.isForRequested) + flag("isEager", credential.isEager)
                 + (credential.cookies.map { [.init("cookies", .number($0))] } ?? [])
-                + flag("isSessionCookies", credential.isSessionCookies))
+                + flag("isSessionCookies", credential.isSessionCookies)
+                + (credential.token.map { [.init("token", token($0))] } ?? []))
+    }
+
+    private static func token(_ token: ResolvedProgram.Token) -> SwiftExpression {
+        .call(
+            "CredentialShape.Token",
+            (token.access.map { [.init("access", .number($0))] } ?? [])
+                + (token.refresh.map { [.init("refresh", .number($0))] } ?? []))
     }
 
     private static func space(_ space: ResolvedProgram.Credential.Space) -> [Argument] {

@@ -7,7 +7,7 @@ struct TemplateCompiler {
     /// The settings in reach, and the expression for their value.
     var settings: (fields: ResolvedParameters, owner: SwiftExpression)?
 
-    /// The values of a grant in reach, for the slots that steps fill.
+    /// The values of a discovery in reach, for the slots that steps fill.
     var values: SwiftExpression?
 
     /// The one field that a template consists of.
@@ -56,30 +56,16 @@ struct TemplateCompiler {
         }
     }
 
-    /// What the closures of a flow get.
-    enum Subject {
-        /// A method's parameters.
-        case parameters(ResolvedParameters)
-        /// The values of a grant.
-        case values(ResolvedParameters)
-        /// Nothing that anything could refer to.
-        case nothing
+    /// What the closures of a discovery get: its values, which have the parameters.
+    struct Subject {
+        let parameters: ResolvedParameters
 
         /// The name of the closure's parameter.
-        fileprivate var name: SwiftExpression {
-            switch self {
-            case .parameters, .nothing: "parameters"
-            case .values: "values"
-            }
-        }
+        fileprivate var name: SwiftExpression { "values" }
 
         /// A compiler for the body of a closure whose parameter has this name.
         fileprivate func compiler(_ name: SwiftExpression) -> TemplateCompiler {
-            switch self {
-            case .parameters(let parameters): TemplateCompiler(parameters: (parameters, name))
-            case .values(let parameters): TemplateCompiler(parameters: (parameters, "\(name).parameters"), values: name)
-            case .nothing: TemplateCompiler()
-            }
+            TemplateCompiler(parameters: (parameters, "\(name).parameters"), values: name)
         }
     }
 
@@ -113,14 +99,6 @@ struct TemplateCompiler {
         let hasReferences = template.pieces.contains { if case .text = $0 { false } else { true } }
         return .closure(
             hasReferences ? subject.name : "_", .list([try subject.compiler(subject.name).text(template)]))
-    }
-
-    /// `Template("text") { … }` for a URL that can be absent.
-    static func optionalURL(_ template: ResolvedTemplate, of subject: Subject) throws -> SwiftExpression {
-        if let reference = try subject.compiler("$0").onlyReference(template), reference.type == .url {
-            return call(template, of: subject, isShort: true, reference.access)
-        }
-        return try Self.template(template, of: subject, isURL: true)
     }
 
     private static func call(

@@ -1,18 +1,6 @@
 extension GrantMethodPlan {
-    /// The constants that the runtime executes.
-    var definitionView: View {
-        View(
-            "grantMethod",
-            [
-                "definitionDocumentation": .comment(documentation.definition.comment),
-                "definitionType": .text(definitionType),
-                "failure": .text(failure),
-                "definition": .expression(definition, indentation: 4, after: 24),
-                "challenges": .expression(challenges, indentation: 4, after: 51),
-                "errors": .expression(errors, indentation: 4, after: 46),
-                "grants": .views(grants.map { $0.view(failure: failure) }),
-            ])
-    }
+    /// The ways to a token.
+    var grantViews: [View] { grants.map { $0.view(of: definitionType) } }
 
     /// The protocol for authentications and the generated one.
     var authenticatorView: View {
@@ -46,37 +34,31 @@ extension GrantMethodPlan {
             "observing": .text(observing),
             "defaultSession": .text(defaultSession),
             "sessionDescription": .text(sessionDescription),
-            "grants": .views(grants.map { $0.view(failure: failure) }),
+            "grants": .views(grantViews),
         ]
     }
 }
 
 extension GrantPlan {
-    fileprivate func view(failure: SwiftTypeName) -> View {
-        let first = SwiftExpression.call("TokenGrant<\(valuesType), \(failure)>", arguments)
-        var type = first
-        if let handover {
-            let life: [SwiftExpression.Argument] = handover.life.map { [.init("within", $0)] } ?? []
-            type = .call(
-                "HandoverGrant",
-                [.init("first", first)] + life + [
-                    .init("next", .text(handover.constant)), .init("parameters", handover.parameters),
-                ])
-        }
-        return View(
+    /// - Parameter method: The type around it.
+    fileprivate func view(of method: SwiftTypeName) -> View {
+        View(
             "grant",
             [
+                "definitionType": .text(method),
                 "documentation": .comment(documentation.comment),
-                "valuesDocumentation": .comment(valuesDocumentation.comment),
                 "comment": .text(CommentWords(name)),
-                "valuesType": .text(valuesType),
-                "constant": .text(constant),
+                "type": .text(type),
                 "parameters": .text(parameters),
-                "hasState": .flag(hasState),
-                "hasProofKey": .flag(hasProofKey),
-                "hasCaptures": .flag(!captures.isEmpty),
-                "captures": .views(captures.map { View("capture", ["name": .text($0)]) }),
-                "definition": .expression(type, indentation: 4, after: 14 + constant.source.count),
+                "values": .views(values.map { $0.view(indentation: 12) }),
+                "hasPreparations": .flag(!preparations.isEmpty),
+                "preparations": .views(preparations.map { $0.view(indentation: 12) }),
+                "program": .expression(program, indentation: 8, after: 29),
+                "isOneTime": .flag(handover != nil),
+                "protocol": .expression(handover == nil ? "ProgramParameters" : "OneTimeParameters"),
+                "life": .expression(handover?.life ?? "nil"),
+                "next": .text(handover?.type ?? type),
+                "nextParameters": .expression(handover?.parameters ?? "parameters", indentation: 12, after: 12),
                 "isInteractive": .flag(isInteractive),
                 "label": .text(label),
                 "sessionLabel": .text(sessionLabel),
@@ -85,13 +67,6 @@ extension GrantPlan {
                         View("variant", ["label": .text($0.parameters), "sessionLabel": .text($0.session)])
                     }),
             ])
-    }
-
-    private var arguments: [SwiftExpression.Argument] {
-        [
-            .init("name", .text(nameLiteral)), .init("servers", servers), .init("authenticate", authenticate),
-            .init("refresh", refresh),
-        ]
     }
 }
 

@@ -49,9 +49,11 @@ struct Renderer {
                     ("Observer", method.observerView), ("ObserverSendable", method.observerView),
                 ]
             case .token(let method):
+                sections.append(("Method", method.definition.view))
+                sections += method.grantViews.map { ("Grant", $0) }
                 sections += [
-                    ("GrantMethod", method.definitionView), ("GrantAuthenticator", method.authenticatorView),
-                    ("GrantObserver", method.observerView), ("ObserverSendable", method.observerView),
+                    ("GrantAuthenticator", method.authenticatorView), ("GrantObserver", method.observerView),
+                    ("ObserverSendable", method.observerView),
                 ]
             case .credential(let method):
                 sections += [

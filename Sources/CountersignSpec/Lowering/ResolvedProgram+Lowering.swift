@@ -1,10 +1,10 @@
 extension ResolvedProgram {
-    /// The program of a method of version 1; one whose credential is a token of OAuth 2.0 has none.
+    /// The program of a method of version 1.
     public init(lowering method: ResolvedMethod) {
-        if method.credential == .sessionCookies {
-            self.init(loweringCookies: method)
-        } else {
-            self.init(loweringCredential: method)
+        switch method.credential {
+        case .sessionCookies: self.init(loweringCookies: method)
+        case .oauth2Token: self.init(loweringToken: method)
+        case .basic, .apiKey, .clientCertificate: self.init(loweringCredential: method)
         }
     }
 

@@ -53,9 +53,21 @@ extension ResolvedProgram {
 
     /// A client of an authorization server, and the secret that it may have.
     public struct Client: Sendable, Hashable {
-        public var identifier, secret: Template
+        public var identifier: Template
+        public var secret: Template?
         /// How it shows the secret; `nil` for the usual way.
         public var authentication: Template?
+    }
+
+    /// A form that is sent to a token endpoint, whose answer is a token.
+    public struct TokenCall: Sendable {
+        public var url: Template
+        public var client: Client?
+        public var form: [Member]
+        /// The slot of the application's last word on the request.
+        public var preparation: Int?
+        /// The error cases for what can go wrong.
+        public var failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)]
     }
 
     /// A login page, which is shown until the browser comes to an address.
@@ -86,6 +98,10 @@ extension ResolvedProgram {
         public struct Alternative: Sendable {
             public var url: Template
             public var isOnlyEmbedded: Bool
+            /// What is put into its query in place of the page's.
+            public var query: [Member]?
+            /// The slots of what its server has no use for.
+            public var without: [Int] = []
         }
     }
 

@@ -4,6 +4,8 @@
 /// steps find out.
 public struct ResolvedProgram: Sendable {
     public var name: Located<String>
+    /// The name of this way to a credential, of a method that has several.
+    public var grant: String?
     /// The stem of the file, which names the generated file.
     public var stem: String
     public var documentation: Documentation
@@ -61,6 +63,12 @@ extension ResolvedProgram {
         case url(ResolvedTemplate)
         /// One that can be absent.
         case optionalURL(ResolvedTemplate)
+        /// A part of a longer text, which is empty where its field has no value.
+        case part(ResolvedTemplate)
+        /// The servers that the credential is for, by the addresses that the steps lead to.
+        case servers
+        /// The application's last word on a request: a field with a function.
+        case preparation(Located<String>)
     }
 
     /// A text with values in it.
@@ -183,6 +191,12 @@ extension ResolvedProgram {
         public var cookies: Int?
         /// Whether it is what a login leaves in the session's own cookies.
         public var isSessionCookies = false
+        /// The slots of what steps need of a token, where the credential is one.
+        public var token: Token?
+    }
+
+    public struct Token: Sendable {
+        public var access, refresh: Int?
     }
 
     public struct CredentialField: Sendable {
@@ -201,6 +215,8 @@ extension ResolvedProgram {
             case present(Page)
             /// Sends a request.
             case http(Call)
+            /// Sends a form to a token endpoint.
+            case token(TokenCall)
             /// Works out a value.
             case compute(slot: Int, Function)
         }
@@ -225,6 +241,8 @@ extension ResolvedProgram {
     public enum Function: Sendable, Hashable {
         /// An unpredictable text.
         case random
+        /// What a code verifier (RFC 7636) is recognised by.
+        case codeChallenge(Template)
         /// The one-time passcode of now (RFC 6238) for a key in Base32.
         case totp(Template)
         case json(JSON)
@@ -290,6 +308,13 @@ extension ResolvedProgram {
     /// The requests among the steps.
     public var calls: [Call] { steps.compactMap(\.call) }
 
+    /// The token requests among the steps.
+    public var tokenCalls: [TokenCall] {
+        steps.compactMap { step in
+            if case .token(let call) = step.action { call } else { nil }
+        }
+    }
+
     /// The login pages among the steps.
     public var pages: [Page] {
         steps.compactMap { step in
@@ -351,7 +376,7 @@ extension ResolvedProgram.Function {
     var templates: [ResolvedProgram.Template] {
         switch self {
         case .random: []
-        case .totp(let template): [template]
+        case .totp(let template), .codeChallenge(let template): [template]
         case .json(let json): json.templates
         }
     }

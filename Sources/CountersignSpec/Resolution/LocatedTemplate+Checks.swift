@@ -155,6 +155,16 @@ extension LocatedTemplate {
             notes: [Diagnostic.Note("declared here", at: field.name.location)])
     }
 
+    /// Reports what earlier steps have left, where only parameters can be.
+    func checkIsOfParameters(into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            guard case .slot(let slot) = piece.piece else { continue }
+            diagnostics.report(
+                .invalidValue, "an address has values of the parameters alone; '\(slot.reference)' goes into a query or a form",
+                at: piece.span)
+        }
+    }
+
     private func checkOptional(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
         guard let field = piece.field, field.isOptional else { return }
         diagnostics.report(

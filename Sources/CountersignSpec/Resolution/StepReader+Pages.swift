@@ -28,6 +28,7 @@ extension StepReader {
         guard let place = isMapping ? node["url"] : node, let template = templates.read(place, into: &diagnostics) else {
             return nil
         }
+        template.checkIsOfParameters(into: &diagnostics)
         let isOnlyEmbedded = isMapping && node["only-in"] != nil
         let isOptional = template.loneReference?.field?.isOptional == true && template.loneReference?.type == .url
         if !isOptional {

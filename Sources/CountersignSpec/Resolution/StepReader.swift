@@ -292,6 +292,7 @@ struct StepReader {
     ) -> ResolvedTemplate? {
         guard let node, let template = templates.read(node, into: &diagnostics) else { return nil }
         template.checkURL(allowsHTTP: allowsHTTP, into: &diagnostics)
+        template.checkIsOfParameters(into: &diagnostics)
         return template.resolved
     }
 

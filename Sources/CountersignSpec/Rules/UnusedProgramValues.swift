@@ -68,7 +68,7 @@ extension ResolvedProgram.Call {
 }
 
 extension ResolvedProgram.Client {
-    fileprivate var templates: [ResolvedProgram.Template] { [identifier, secret] + [authentication].compactMap(\.self) }
+    fileprivate var templates: [ResolvedProgram.Template] { [identifier] + [secret, authentication].compactMap(\.self) }
 }
 
 extension ResolvedProgram.Page {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@testable import Countersign
+@_spi(Generated) @testable import Countersign
 
 /// Challenges that only the beginning of a response's body tells from an answer, for the methods that log in by themselves.
 @Suite(.timeLimit(.minutes(10))) struct `Challenges by the body of a response` {
@@ -65,9 +65,13 @@ import Testing
 
     // MARK: Tokens
 
-    private static let tokens = GrantMethod<LoginError>(
-        name: "Tokens", summary: "A method with tokens.", challenges: [challenge], rejection: .rejected, errors: [],
-        mock: MockDescription(), busy: nil, cancellation: nil, invalidArgument: nil)
+    private struct Tokens: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Tokens", summary: "A method with tokens.", slots: [], challenges: [challenge],
+            credential: CredentialShape(destinations: [], token: CredentialShape.Token()))
+
+        func value(at slot: Int) -> ProgramValue { .absent }
+    }
 
     /// Asks a server that shows `page` to all without a token.
     private func tokenAnswer(
@@ -77,7 +81,7 @@ import Testing
         let session = Session(configuration: .test(), transport: transport)
         let origin = try #require(URL(string: "https://app.example").flatMap { Origin($0) })
         session.register(
-            Self.tokens.observer(
+            Tokens().observer(
                 named: "TokenObserver", store: MemoryTokenStore(), origins: ProtectedOrigins(origins: [origin]),
                 authenticate: { OAuth2Token(accessToken: "access", tokenType: "Bearer") }, refresh: { $0 },
                 isChallenge: isChallenge))

@@ -8,38 +8,56 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct `Failures that a method has no error for` {
     // MARK: Tokens
 
-    private struct Values: GrantValues {
-        var parameters: URL
-        var token: OAuth2Token?
-        init(parameters: URL) { self.parameters = parameters }
+    /// A grant without errors of its own.
+    private struct BareGrant: ProgramParameters {
+        static let program = method([
+            .token(TokenCall(ProgramTemplate(.slot(0)), form: [HTTPCall.Member("a", "b")]))
+        ])
+        let url: URL
+
+        func value(at slot: Int) -> ProgramValue { .url(url) }
+
+        static func method(_ steps: [ProgramStep]) -> MethodProgram {
+            MethodProgram(
+                name: "Bare", grant: "bare", summary: "Without errors.",
+                slots: [ProgramSlot("url", .parameter), ProgramSlot("callback", .parameter)], challenges: [],
+                credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
+                acquire: steps)
+        }
     }
+
+    /// One with a page.
+    private struct BarePage: ProgramParameters {
+        static let program = BareGrant.method([
+            .present(
+                LoginPage(
+                    ProgramTemplate(.slot(0)), query: [], redirect: 1, verify: [HTTPCall.Member("state", "s")],
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]), isRefusal: true)
+                    ]))
+        ])
+        let url, callback: URL
+
+        func value(at slot: Int) -> ProgramValue { .url(slot == 0 ? url : callback) }
+    }
+
+    private static let address = "https://login.example/token?key=c4n4ry"
 
     /// The error of a grant without errors of its own.
-    private func error(
-        of step: Step<Values, LoginError>, presenter: (any WebPresenter)? = nil, _ transport: ScriptedTransport
-    ) async throws -> CountersignError {
-        let method = GrantMethod<LoginError>(
-            name: "Bare", summary: "Without errors.", challenges: [], rejection: nil, errors: [], mock: MockDescription(),
-            busy: nil,
-            cancellation: nil, invalidArgument: nil)
-        let grant = TokenGrant<Values, LoginError>(name: "bare", authenticate: [step], refresh: [])
+    private func error(of grant: some ProgramParameters, presenter: (any WebPresenter)? = nil, _ transport: ScriptedTransport)
+        async throws -> CountersignError
+    {
         let authenticator = GrantAuthenticator(
-            method: method, grant: grant, parameters: try #require(URL(string: "https://login.example/token?key=c4n4ry")),
-            session: Session(configuration: .test(), transport: transport), presenter: presenter)
+            grant, session: Session(configuration: .test(), transport: transport), presenter: presenter)
         return try await #require(throws: CountersignError.self) { _ = try await authenticator.authenticate() }
-    }
-
-    private var request: Step<Values, LoginError> {
-        .request(
-            RequestStep(
-                url: Template("{url}") { $0.parameters }, client: nil, form: [NamedTemplate("a", Template("b") { _ in "b" })],
-                failure: { _ in nil }))
     }
 
     @Test(arguments: [500, 307, 200]) func `a token endpoint that gives no token is named, with its status`(
         _ status: Int
     ) async throws {
-        let error = try await error(of: request, ScriptedTransport { _ in Reply(status, body: ResponseBody(bytes: [0])) })
+        let error = try await error(
+            of: BareGrant(url: try url(Self.address)), ScriptedTransport { _ in Reply(status, body: ResponseBody(bytes: [0])) })
         #expect(error.code == .tokenRequestFailed)
         #expect(error.requestMethod == "POST")
         #expect(error.origin?.description == "https://login.example")
@@ -49,7 +67,7 @@ import Testing
 
     @Test func `a token endpoint that cannot be reached is named`() async throws {
         let error = try await error(
-            of: request,
+            of: BareGrant(url: try url(Self.address)),
             ScriptedTransport { _ in throw TransportError(.connect, detail: "nobody is there", requestMayHaveBeenProcessed: false) }
         )
         #expect(error.code == .tokenRequestFailed)
@@ -59,20 +77,16 @@ import Testing
 
     @Test func `a server that refuses in a redirect is named`() async throws {
         let callback = try #require(URL(string: "com.example:/callback"))
-        let step = Step<Values, LoginError>.present(
-            PresentStep(
-                url: Template("{url}") { $0.parameters }, query: [],
-                redirect: RedirectFinish(
-                    url: Template("{callback}") { _ in callback }, move: { _, _ in }, verify: [], capture: [], failure: { _ in nil }
-                ),
-                failure: { _ in nil }))
         let presenter = ScriptedPresenter { presentation in
             WebPresentationResult(
                 finishURL: callback.appending(queryItems: [
                     URLQueryItem(name: "error", value: "access_denied"), URLQueryItem(name: "error_description", value: "c4n4ry"),
+                    URLQueryItem(name: "state", value: "s"),
                 ]), cookies: presentation.cookies)
         }
-        let error = try await error(of: step, presenter: presenter, ScriptedTransport { _ in Reply(500) })
+        let error = try await error(
+            of: BarePage(url: try url(Self.address), callback: callback), presenter: presenter,
+            ScriptedTransport { _ in Reply(500) })
         #expect(error.code == .refusedByServer)
         #expect(error.origin?.description == "https://login.example")
         expectUsefulTexts(error, naming: "access_denied")

@@ -1,7 +1,8 @@
-@_spi(Generated) import Countersign
 import Foundation
 import HTTPTypes
 import Testing
+
+@testable import Countersign
 
 /// RT-30: what is secret is in no description, reflection or dump of any type that holds it.
 @Suite struct `Secrets of OAuth 2.0` {
@@ -49,7 +50,7 @@ import Testing
             .body(secret: canary),
         ].map { OAuth2Client(identifier: "app", authentication: $0) }
         return [
-            Self.token, [Self.token], store, Self.serverError, OAuth2CallbackError.server(Self.serverError), failure,
+            Self.token, [Self.token], store, Self.serverError, failure,
             failure.reason, OAuth2IssuedToken(token: Self.token, lifetime: lifetime), form, form.all,
             OAuth2TokenResponseReader(renewing: Self.token, secrets: [canary]), key,
             try OAuth2AuthorizationResponse(url), clients, clients.map(\.authentication),
@@ -62,13 +63,6 @@ import Testing
             #expect(!text.contains(Self.canary), "\(type(of: holder))")
             #expect(text.contains("<redacted>"), "\(type(of: holder))")
         }
-    }
-
-    @Test func `RT-30 no random secret gets out`() throws {
-        let state = OAuth2State()
-        let key = OAuth2ProofKey()
-        let text = everything(of: state) + everything(of: key)
-        for secret in [state.value, key.verifier] { #expect(!text.contains(secret)) }
     }
 
     @Test(arguments: [

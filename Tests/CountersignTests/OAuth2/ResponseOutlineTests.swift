@@ -29,17 +29,24 @@ import Testing
 
 /// A grant of two requests, as a hand may write one.
 @Suite struct `Errors of a grant's steps` {
-    private struct Values: GrantValues {
-        var parameters: URL
-        var token: OAuth2Token?
-        init(parameters: URL) { self.parameters = parameters }
-    }
+    private struct Grant: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Two", grant: "two", summary: "Two.", slots: [ProgramSlot("server", .parameter)], challenges: [],
+            credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
+            acquire: [step("/first", error: 0), step("/second", error: 1)])
+        let server: URL
 
-    private func step(_ path: String, _ error: LoginError) -> Step<Values, LoginError> {
-        .request(
-            RequestStep(
-                url: Template(path) { $0.parameters.appending(path: path) }, client: nil,
-                form: [NamedTemplate("a", Template("b") { _ in "b" })], failure: { _ in error }))
+        private static func step(_ path: String, error: Int) -> ProgramStep {
+            .token(
+                TokenCall(
+                    ProgramTemplate(.slot(0), .text(path)), form: [HTTPCall.Member("a", "b")], failures: [.status: error]))
+        }
+
+        func value(at slot: Int) -> ProgramValue { .url(server) }
+
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            number == 0 ? LoginError.reloaded : LoginError.background
+        }
     }
 
     @Test func `an error is mapped by the step that failed`() async throws {
@@ -51,13 +58,8 @@ import Testing
                 : Reply(500)
         }
         let session = Session(transport: transport)
-        let method = GrantMethod<LoginError>(
-            name: "Two", summary: "Two.", challenges: [], rejection: nil, errors: [], mock: MockDescription(), busy: nil,
-            cancellation: nil, invalidArgument: nil)
-        let grant = TokenGrant<Values, LoginError>(
-            name: "two", authenticate: [step("first", .reloaded), step("second", .background)], refresh: [])
         let authenticator = GrantAuthenticator(
-            method: method, grant: grant, parameters: try #require(URL(string: "https://login.example")), session: session)
+            Grant(server: try #require(URL(string: "https://login.example"))), session: session)
         do {
             _ = try await authenticator.authenticate()
             Issue.record("no error")

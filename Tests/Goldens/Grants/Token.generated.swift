@@ -438,211 +438,270 @@ nonisolated extension TokenError: OAuth2ServerErrorCarrying {
 /// Token as the runtime executes it.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated enum TokenMethod {
-    /// What the runtime is given.
-    static let definition = GrantMethod<TokenError>(
+nonisolated struct TokenMethod: ProgramParameters {
+    /// The method as data.
+    static let program = MethodProgram(
         name: "Token",
         summary: "Tokens.",
-        challenges: challenges,
-        rejection: .refused,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: nil,
-        cancellation: .cancelled,
-        invalidArgument: { .invalid(detail: $0) })
+        slots: [],
+        challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
+        credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
+        rejections: [RejectionRule(.acquire, error: 6)],
+        errors: [
+            ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
+            ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
+            ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
+            ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
+            ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
+            ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
+            ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
+        ],
+        failures: [.cancelled: 5, .invalidArgument: 0])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengePattern] = [
-        ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
-        ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
-        ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
-        ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
-        ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
-        ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
-        ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        default: .absent
+        }
+    }
+
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: TokenError.invalid(detail: detail)
+        case 1: (cause as? OAuth2ServerError).map { TokenError.server(error: $0) }
+        case 2: TokenError.http(
+            error: cause,
+            statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
+            response: GeneratedCodeVersion1.outline(of: cause)?.body)
+        case 3: GeneratedCodeVersion1.outline(of: cause).map {
+            TokenError.parse(error: detail, response: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
+        }
+        case 4: TokenError.nothing
+        case 5: TokenError.cancelled
+        case 6: TokenError.refused
+        default: nil
+        }
+    }
 }
 
 // MARK: - Grant code
 
 nonisolated extension TokenMethod {
-    /// What the steps of `code` read and fill.
+    /// The grant `code` as the runtime executes it.
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 52.
-    struct Code: GrantValues {
-        var parameters: CodeParameters
-        var token: OAuth2Token?
-        let state = OAuth2State()
-        var proofKey: OAuth2ProofKey? = OAuth2ProofKey()
-        var captured = Captured()
+    struct Code: ProgramParameters {
+        let parameters: CodeParameters
 
-        /// What redirects bring.
-        struct Captured: Sendable {
-            var code = ""
+        /// The method with this way to a token.
+        static let program = TokenMethod.program.with(
+            grant: "code",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("generated.state", .step),
+                ProgramSlot("generated.code_verifier", .step, isSecret: true),
+                ProgramSlot("generated.code_challenge", .step),
+                ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("pageURL", .parameter),
+                ProgramSlot("innerURL", .parameter),
+                ProgramSlot("{pageURL}/embedded?a=b", .parameter),
+                ProgramSlot("shortURL", .parameter),
+                ProgramSlot("client", .parameter),
+                ProgramSlot("scopes", .parameter),
+                ProgramSlot("captured.code", .step, isSecret: true),
+                ProgramSlot("tokenURL", .parameter),
+                ProgramSlot("token.refresh_token", .credential, isSecret: true),
+            ],
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token(refresh: 13)),
+            acquire: [
+                .compute(slot: 1, .random),
+                .compute(slot: 2, .random),
+                .compute(slot: 3, .codeChallenge(ProgramTemplate(.slot(2)))),
+                .present(
+                    LoginPage(
+                        ProgramTemplate(.slot(5)),
+                        instead: [
+                            LoginPage.Alternative(
+                                ProgramTemplate(.slot(6)),
+                                isOnlyEmbedded: true,
+                                query: [HTTPCall.Member("s", ProgramTemplate(.slot(1)))],
+                                without: [2, 3]),
+                            LoginPage.Alternative(ProgramTemplate(.slot(7)), isOnlyEmbedded: true),
+                            LoginPage.Alternative(ProgramTemplate(.slot(8))),
+                        ],
+                        query: [
+                            HTTPCall.Member("client_id", ProgramTemplate(.slot(9))),
+                            HTTPCall.Member("scope", ProgramTemplate(.slot(10))),
+                            HTTPCall.Member("state", ProgramTemplate(.slot(1))),
+                            HTTPCall.Member("code_challenge", ProgramTemplate(.slot(3))),
+                            HTTPCall.Member("code_challenge_method", ProgramTemplate(.text("S256"))),
+                        ],
+                        redirect: 4,
+                        verify: [HTTPCall.Member("state", ProgramTemplate(.slot(1)))],
+                        answers: [
+                            HTTPCall.Answer(
+                                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]),
+                                isRefusal: true),
+                            HTTPCall.Answer(
+                                ChallengePattern(
+                                    name: "answer",
+                                    query: [ChallengePattern.Named("code", .present)],
+                                    captures: [ChallengePattern.Capture(slot: 11, from: .query("code"))])),
+                        ],
+                        failures: [.dismissed: 5, .server: 1, .missing: 4])),
+                .token(
+                    TokenCall(
+                        ProgramTemplate(.slot(12)),
+                        form: [
+                            HTTPCall.Member("code", ProgramTemplate(.slot(11))),
+                            HTTPCall.Member("code_verifier", ProgramTemplate(.slot(2))),
+                        ],
+                        failures: [.status: 2, .decode: 3])),
+            ],
+            renewal: CredentialRenewal(
+                needs: [13],
+                [
+                    .token(
+                        TokenCall(ProgramTemplate(.slot(12)), form: [HTTPCall.Member("refresh_token", ProgramTemplate(.slot(13)))]))
+                ]))
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
+            case 4: .url(parameters.redirectURL)
+            case 5: .url(parameters.pageURL)
+            case 6: parameters.innerURL.map(ProgramValue.url) ?? .absent
+            case 7: .url(URL.countersign(base: parameters.pageURL, path: [.text("/embedded")], query: [(name: "a", value: [.text("b")])]))
+            case 8: parameters.shortURL.map(ProgramValue.url) ?? .absent
+            case 9: .text(parameters.client)
+            case 10: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+            case 12: .url(parameters.tokenURL)
+            default: .absent
+            }
         }
 
-        init(parameters: CodeParameters) { self.parameters = parameters }
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            TokenMethod.error(number, detail, cause)
+        }
     }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
-    static let code = TokenGrant<Code, TokenError>(
-        name: "code",
-        servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL] },
-        authenticate: [
-            .generate([.state, .codeVerifier]),
-            .present(
-                PresentStep(
-                    instead: [
-                        AlternativePage(
-                            Template("{innerURL}") { $0.parameters.innerURL },
-                            isOnlyEmbedded: true,
-                            query: [NamedTemplate("s", Template("{generated.state}") { $0.state.value })],
-                            adjust: { $0.proofKey = nil }),
-                        AlternativePage(
-                            Template("{pageURL}/embedded?a=b") { values in
-                                URL.countersign(
-                                    base: values.parameters.pageURL,
-                                    path: [.text("/embedded")],
-                                    query: [(name: "a", value: [.text("b")])])
-                            },
-                            isOnlyEmbedded: true),
-                        AlternativePage(Template("{shortURL}") { $0.parameters.shortURL }),
-                    ],
-                    url: Template("{pageURL}") { $0.parameters.pageURL },
-                    query: [
-                        NamedTemplate("client_id", Template("{client}") { $0.parameters.client }),
-                        NamedTemplate("scope", Template("{scopes}") { GeneratedCodeVersion1.text(of: $0.parameters.scopes) }),
-                        NamedTemplate("state", Template("{generated.state}") { $0.state.value }),
-                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey?.challenge }),
-                        NamedTemplate("code_challenge_method", Template("S256") { _ in "S256" }),
-                    ],
-                    redirect: RedirectFinish(
-                        url: Template("{redirectURL}") { $0.parameters.redirectURL },
-                        move: { $0.parameters.redirectURL = $1 },
-                        verify: [NamedTemplate("state", Template("{generated.state}") { $0.state.value })],
-                        capture: [RedirectFinish.Capture("code") { $0.captured.code = $1 }],
-                        failure: { failure in
-                            switch failure {
-                            case .server(let error): .server(error: error)
-                            case .missing: .nothing
-                            }
-                        }),
-                    failure: { failure in
-                        switch failure {
-                        case .dismissed: .cancelled
-                        default: nil
-                        }
-                    })),
-            .request(
-                RequestStep(
-                    url: Template("{tokenURL}") { $0.parameters.tokenURL },
-                    client: nil,
-                    form: [
-                        NamedTemplate("code", Template("{captured.code}") { $0.captured.code }),
-                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey?.verifier }),
-                    ],
-                    failure: { failure in
-                        switch failure {
-                        case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
-                        case .unreadable(let outline, problem: let problem): .parse(error: problem, response: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
-                        default: nil
-                        }
-                    })),
-        ],
-        refresh: [
-            .request(
-                RequestStep(
-                    url: Template("{tokenURL}") { $0.parameters.tokenURL },
-                    client: nil,
-                    form: [NamedTemplate("refresh_token", Template("{token.refresh_token}") { $0.token?.refreshToken })],
-                    failure: { _ in nil }))
-        ])
 }
 
 // MARK: - Grant ticket
 
 nonisolated extension TokenMethod {
-    /// What the steps of `ticket` read and fill.
+    /// The grant `ticket` as the runtime executes it.
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 87.
-    struct Ticket: GrantValues {
-        var parameters: TicketParameters
-        var token: OAuth2Token?
+    struct Ticket: OneTimeParameters {
+        let parameters: TicketParameters
 
-        init(parameters: TicketParameters) { self.parameters = parameters }
-    }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 87.
-    static let ticket = HandoverGrant(
-        first: TokenGrant<Ticket, TokenError>(
-            name: "ticket",
-            servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL] },
-            authenticate: [
-                .request(
-                    RequestStep(
-                        url: Template("{tokenURL}") { $0.parameters.tokenURL },
-                        client: nil,
-                        form: [NamedTemplate("ticket", Template("{ticket}") { $0.parameters.ticket })],
-                        failure: { _ in nil }))
+        /// The method with this way to a token.
+        static let program = TokenMethod.program.with(
+            grant: "ticket",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("tokenURL", .parameter),
+                ProgramSlot("ticket", .parameter, isSecret: true),
             ],
-            refresh: []),
-        within: .seconds(90),
-        next: code,
-        parameters: {
-            CodeParameters(
-                pageURL: $0.pageURL,
-                tokenURL: $0.tokenURL,
-                redirectURL: $0.redirectURL,
-                client: $0.client,
-                shortURL: $0.shortURL)
-        })
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            acquire: [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("ticket", ProgramTemplate(.slot(2)))]))])
+
+        /// How long the parameters can be used.
+        static let life: Duration? = .seconds(90)
+
+        /// What takes over.
+        var next: Code {
+            Code(parameters: CodeParameters(
+                pageURL: parameters.pageURL,
+                tokenURL: parameters.tokenURL,
+                redirectURL: parameters.redirectURL,
+                client: parameters.client,
+                shortURL: parameters.shortURL))
+        }
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL]).map(ProgramValue.origins) ?? .absent
+            case 1: .url(parameters.tokenURL)
+            case 2: .secret(parameters.ticket)
+            default: .absent
+            }
+        }
+
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            TokenMethod.error(number, detail, cause)
+        }
+    }
 }
 
 // MARK: - Grant service
 
 nonisolated extension TokenMethod {
-    /// What the steps of `service` read and fill.
+    /// The grant `service` as the runtime executes it.
     ///
     /// - Remark: Generated from `Grants/Token.yaml`, line 96.
-    struct Service: GrantValues {
-        var parameters: ServiceParameters
-        var token: OAuth2Token?
+    struct Service: ProgramParameters {
+        let parameters: ServiceParameters
 
-        init(parameters: ServiceParameters) { self.parameters = parameters }
+        /// The method with this way to a token.
+        static let program = TokenMethod.program.with(
+            grant: "service",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("tokenURL", .parameter),
+                ProgramSlot("name", .parameter),
+                ProgramSlot("secret", .parameter, isSecret: true),
+                ProgramSlot("handler", .parameter),
+            ],
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            acquire: [
+                .token(
+                    TokenCall(
+                        ProgramTemplate(.slot(1)),
+                        client: HTTPCall.Client(
+                            ProgramTemplate(.slot(2)),
+                            secret: ProgramTemplate(.slot(3)),
+                            authentication: "client_secret_post"),
+                        form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))],
+                        preparation: 4))
+            ])
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
+            case 1: .url(parameters.tokenURL)
+            case 2: parameters.name.map(ProgramValue.text) ?? .absent
+            case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
+            default: .absent
+            }
+        }
+
+        /// The application's last word on a request.
+        func preparation(at slot: Int) -> RequestPreparation? {
+            switch slot {
+            case 4: GeneratedCodeVersion1.preparation(parameters.handler)
+            default: nil
+            }
+        }
+
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            TokenMethod.error(number, detail, cause)
+        }
     }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
-    static let service = TokenGrant<Service, TokenError>(
-        name: "service",
-        servers: { parameters in [parameters.tokenURL] },
-        authenticate: [
-            .request(
-                RequestStep(
-                    url: Template("{tokenURL}") { $0.parameters.tokenURL },
-                    client: ClientTemplate(
-                        id: Template("{name}") { $0.parameters.name },
-                        secret: Template("{secret}") { $0.parameters.secret },
-                        authentication: .body),
-                    form: [NamedTemplate("grant_type", Template("client_credentials") { _ in "client_credentials" })],
-                    prepare: { GeneratedCodeVersion1.preparation($0.parameters.handler) },
-                    failure: { _ in nil }))
-        ],
-        refresh: [])
 }
 
 // MARK: - Authenticator
@@ -694,8 +753,8 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
         webViewPresenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(
-            method: TokenMethod.definition, grant: TokenMethod.code,
-            parameters: parameters, session: session, presenter: webViewPresenter)
+            TokenMethod.Code(parameters: parameters), session: session,
+            presenter: webViewPresenter)
     }
 
     /// The same with other labels.
@@ -724,8 +783,8 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
         webViewPresenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(
-            method: TokenMethod.definition, grant: TokenMethod.ticket,
-            parameters: ticketParameters, session: session, presenter: webViewPresenter)
+            TokenMethod.Ticket(parameters: ticketParameters), session: session,
+            presenter: webViewPresenter)
     }
 
     /// Makes an authenticator for the grant `service`.
@@ -735,8 +794,7 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
     ///   - session: Sends the token requests.
     public init(serviceParameters: ServiceParameters, session: FoundationSession = defaultFoundationSession()) {
         core = GrantAuthenticator(
-            method: TokenMethod.definition, grant: TokenMethod.service,
-            parameters: serviceParameters, session: session)
+            TokenMethod.Service(parameters: serviceParameters), session: session)
     }
 
     /// Gets a token without having one.
@@ -870,7 +928,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        TokenMethod.definition.isChallenge(response)
+        TokenMethod.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -887,7 +945,7 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
                 named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
                 review: handlerReference.review(of: self, in: session))
         }
-        return TokenMethod.definition.observer(
+        return TokenMethod().observer(
             named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
             authenticate: { [authenticator] in
                 try await GeneratedCodeVersion1.token(

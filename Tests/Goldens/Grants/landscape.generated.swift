@@ -134,26 +134,28 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = GrantsSettings(serverURL: base)
             return [
-                TokenMethod.definition.description(grants: [
-                    TokenMethod.code.description(
-                        for: CodeParameters(
-                            settingsParameters: settings,
-                            redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
-                            client: "app")),
-                    TokenMethod.ticket.description(
-                        for: TicketParameters(
-                            settingsParameters: settings,
-                            redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
-                            client: "app",
-                            ticket: "ticket")),
-                    TokenMethod.service.description(
-                        for: GeneratedCodeVersion1.example {
-                            try ServiceParameters(
-                                tokenURL: GeneratedCodeVersion1.url("https://example.com/token"),
-                                name: "service",
-                                secret: "secret")
-                        }),
-                ])
+                TokenMethod.program.description(
+                    mock: TokenMethod.mock,
+                    grants: [
+                        TokenMethod.Code(
+                            parameters: CodeParameters(
+                                settingsParameters: settings,
+                                redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                                client: "app")).grantDescription,
+                        TokenMethod.Ticket(
+                            parameters: TicketParameters(
+                                settingsParameters: settings,
+                                redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                                client: "app",
+                                ticket: "ticket")).grantDescription,
+                        TokenMethod.Service(
+                            parameters: GeneratedCodeVersion1.example {
+                                try ServiceParameters(
+                                    tokenURL: GeneratedCodeVersion1.url("https://example.com/token"),
+                                    name: "service",
+                                    secret: "secret")
+                            }).grantDescription,
+                    ])
             ]
         })
 }

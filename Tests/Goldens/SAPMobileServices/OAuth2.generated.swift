@@ -597,293 +597,328 @@ nonisolated extension OAuth2Error: SAPError {}
 /// OAuth2 as the runtime executes it.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated enum OAuth2Method {
-    /// What the runtime is given.
-    static let definition = GrantMethod<OAuth2Error>(
+nonisolated struct OAuth2Method: ProgramParameters {
+    /// The method as data.
+    static let program = MethodProgram(
         name: "OAuth2",
         summary: "OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.",
-        challenges: challenges,
-        rejection: .tokenRejected,
-        errors: errors,
-        mock: MockDescription(
-            sessionCookie: "session",
-            loginRedirect: .javascript,
-            userField: "j_username",
-            passwordField: "j_password"),
-        busy: .authenticationInProgress,
-        cancellation: .cancelled,
-        invalidArgument: { .invalidArgument(detail: $0) })
+        slots: [],
+        challenges: [
+            ChallengePattern(
+                name: "authentication-status",
+                statuses: [400, 401],
+                headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(ProgramTemplate(.text("1000"))))]),
+            ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
+        ],
+        credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
+        rejections: [RejectionRule(.acquire, error: 8)],
+        errors: [
+            ErrorDescription(type: "OAuth2Error", code: "server", summary: "The authorization server refused."),
+            ErrorDescription(type: "OAuth2Error", code: "webView", summary: "The login page could not be shown."),
+            ErrorDescription(type: "OAuth2Error", code: "invalidArgument", summary: "An argument cannot be used."),
+            ErrorDescription(type: "OAuth2Error", code: "http", summary: "The token endpoint could not be asked, or gave no token."),
+            ErrorDescription(type: "OAuth2Error", code: "missingHTTPResponse", summary: "The token endpoint gave no response."),
+            ErrorDescription(type: "OAuth2Error", code: "parse", summary: "The response of the token endpoint cannot be used."),
+            ErrorDescription(type: "OAuth2Error", code: "authenticationInProgress", summary: "An authentication is in progress."),
+            ErrorDescription(type: "OAuth2Error", code: "authorizationCode", summary: "The login page sent no authorization code."),
+            ErrorDescription(
+                type: "OAuth2Error",
+                code: "tokenRejected",
+                summary: "The server challenges a token that it has just issued."),
+            ErrorDescription(
+                type: "OAuth2Error",
+                code: "backgroundAuthentication",
+                summary: "A login is needed while the application is in the background."),
+            ErrorDescription(type: "OAuth2Error", code: "cancelled", summary: "The login was cancelled."),
+            ErrorDescription(type: "OAuth2Error", code: "webViewReloaded", summary: "The login page was loaded anew."),
+        ],
+        failures: [.cancelled: 10, .invalidArgument: 2, .busy: 6])
 
-    /// What a challenge looks like.
-    private static let challenges: [ChallengePattern] = [
-        ChallengePattern(
-            name: "authentication-status",
-            statuses: [400, 401],
-            headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(ProgramTemplate(.text("1000"))))]),
-        ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
-    ]
+    /// How the mock landscape plays the server.
+    static let mock = MockDescription(
+        sessionCookie: "session",
+        loginRedirect: .javascript,
+        userField: "j_username",
+        passwordField: "j_password")
 
-    /// What the method can end in.
-    private static let errors: [ErrorDescription] = [
-        ErrorDescription(type: "OAuth2Error", code: "server", summary: "The authorization server refused."),
-        ErrorDescription(type: "OAuth2Error", code: "webView", summary: "The login page could not be shown."),
-        ErrorDescription(type: "OAuth2Error", code: "invalidArgument", summary: "An argument cannot be used."),
-        ErrorDescription(type: "OAuth2Error", code: "http", summary: "The token endpoint could not be asked, or gave no token."),
-        ErrorDescription(type: "OAuth2Error", code: "missingHTTPResponse", summary: "The token endpoint gave no response."),
-        ErrorDescription(type: "OAuth2Error", code: "parse", summary: "The response of the token endpoint cannot be used."),
-        ErrorDescription(type: "OAuth2Error", code: "authenticationInProgress", summary: "An authentication is in progress."),
-        ErrorDescription(type: "OAuth2Error", code: "authorizationCode", summary: "The login page sent no authorization code."),
-        ErrorDescription(
-            type: "OAuth2Error",
-            code: "tokenRejected",
-            summary: "The server challenges a token that it has just issued."),
-        ErrorDescription(
-            type: "OAuth2Error",
-            code: "backgroundAuthentication",
-            summary: "A login is needed while the application is in the background."),
-        ErrorDescription(type: "OAuth2Error", code: "cancelled", summary: "The login was cancelled."),
-        ErrorDescription(type: "OAuth2Error", code: "webViewReloaded", summary: "The login page was loaded anew."),
-    ]
+    /// The value of a slot.
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        default: .absent
+        }
+    }
+
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: (cause as? OAuth2ServerError).map { OAuth2Error.server(error: $0) }
+        case 1: OAuth2Error.webView(error: cause)
+        case 2: OAuth2Error.invalidArgument(detail: detail)
+        case 3: OAuth2Error.http(
+            error: cause,
+            statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
+            response: GeneratedCodeVersion1.outline(of: cause)?.body)
+        case 4: OAuth2Error.missingHTTPResponse
+        case 5: GeneratedCodeVersion1.outline(of: cause).map {
+            OAuth2Error.parse(error: detail, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
+        }
+        case 6: OAuth2Error.authenticationInProgress
+        case 7: OAuth2Error.authorizationCode
+        case 8: OAuth2Error.tokenRejected
+        case 9: OAuth2Error.backgroundAuthentication
+        case 10: OAuth2Error.cancelled
+        case 11: OAuth2Error.webViewReloaded
+        default: nil
+        }
+    }
 }
 
 // MARK: - Grant authorization-code
 
 nonisolated extension OAuth2Method {
-    /// What the steps of `authorization-code` read and fill.
+    /// The grant `authorization-code` as the runtime executes it.
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
-    struct AuthorizationCode: GrantValues {
-        var parameters: OAuth2AuthenticationParameters
-        var token: OAuth2Token?
-        let state = OAuth2State()
-        var proofKey: OAuth2ProofKey? = OAuth2ProofKey()
-        var captured = Captured()
+    struct AuthorizationCode: ProgramParameters {
+        let parameters: OAuth2AuthenticationParameters
 
-        /// What redirects bring.
-        struct Captured: Sendable {
-            var code = ""
+        /// The method with this way to a token.
+        static let program = OAuth2Method.program.with(
+            grant: "authorization-code",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("generated.state", .step),
+                ProgramSlot("generated.code_verifier", .step, isSecret: true),
+                ProgramSlot("generated.code_challenge", .step),
+                ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("authorizationEndpointURL", .parameter),
+                ProgramSlot("xsuaaAuthorizationURL", .parameter),
+                ProgramSlot("state", .parameter),
+                ProgramSlot("clientID", .parameter),
+                ProgramSlot("requestingScopes", .parameter),
+                ProgramSlot("issuer", .parameter),
+                ProgramSlot("captured.code", .step, isSecret: true),
+                ProgramSlot("tokenEndpointURL", .parameter),
+                ProgramSlot("clientSecret", .parameter, isSecret: true),
+                ProgramSlot("token.refresh_token", .credential, isSecret: true),
+            ],
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token(refresh: 14)),
+            acquire: [
+                .compute(slot: 1, .random),
+                .compute(slot: 2, .random),
+                .compute(slot: 3, .codeChallenge(ProgramTemplate(.slot(2)))),
+                .present(
+                    LoginPage(
+                        ProgramTemplate(.slot(5)),
+                        instead: [
+                            LoginPage.Alternative(
+                                ProgramTemplate(.slot(6)),
+                                isOnlyEmbedded: true,
+                                query: [
+                                    HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
+                                    HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
+                                ],
+                                without: [2, 3])
+                        ],
+                        query: [
+                            HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
+                            HTTPCall.Member("client_id", ProgramTemplate(.slot(8))),
+                            HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
+                            HTTPCall.Member("scope", ProgramTemplate(.slot(9))),
+                            HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
+                            HTTPCall.Member("code_challenge", ProgramTemplate(.slot(3))),
+                            HTTPCall.Member("code_challenge_method", ProgramTemplate(.text("S256"))),
+                        ],
+                        redirect: 4,
+                        verify: [
+                            HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
+                            HTTPCall.Member("iss", ProgramTemplate(.slot(10))),
+                        ],
+                        answers: [
+                            HTTPCall.Answer(
+                                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]),
+                                isRefusal: true),
+                            HTTPCall.Answer(
+                                ChallengePattern(
+                                    name: "answer",
+                                    query: [ChallengePattern.Named("code", .present)],
+                                    captures: [ChallengePattern.Capture(slot: 11, from: .query("code"))])),
+                        ],
+                        failures: [.dismissed: 10, .load: 1, .reloaded: 11, .background: 9, .server: 0, .missing: 7])),
+                .token(
+                    TokenCall(
+                        ProgramTemplate(.slot(12)),
+                        client: HTTPCall.Client(ProgramTemplate(.slot(8)), secret: ProgramTemplate(.slot(13))),
+                        form: [
+                            HTTPCall.Member("grant_type", ProgramTemplate(.text("authorization_code"))),
+                            HTTPCall.Member("code", ProgramTemplate(.slot(11))),
+                            HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
+                            HTTPCall.Member("code_verifier", ProgramTemplate(.slot(2))),
+                        ],
+                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5])),
+            ],
+            renewal: CredentialRenewal(
+                needs: [14],
+                [
+                    .token(
+                        TokenCall(
+                            ProgramTemplate(.slot(12)),
+                            client: HTTPCall.Client(ProgramTemplate(.slot(8)), secret: ProgramTemplate(.slot(13))),
+                            form: [
+                                HTTPCall.Member("grant_type", ProgramTemplate(.text("refresh_token"))),
+                                HTTPCall.Member("refresh_token", ProgramTemplate(.slot(14))),
+                            ],
+                            failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+                ]))
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(
+                servers: parameters.settingsServer.map { [$0] }
+                    ?? [parameters.authorizationEndpointURL, parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
+            case 4: .url(parameters.redirectURL)
+            case 5: .url(parameters.authorizationEndpointURL)
+            case 6: parameters.xsuaaAuthorizationURL.map(ProgramValue.url) ?? .absent
+            case 7: .text(parameters.state ?? "")
+            case 8: .text(parameters.clientID)
+            case 9: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            case 10: parameters.issuer.map(ProgramValue.text) ?? .absent
+            case 12: .url(parameters.tokenEndpointURL)
+            case 13: parameters.clientSecret.map(ProgramValue.secret) ?? .absent
+            default: .absent
+            }
         }
 
-        init(parameters: OAuth2AuthenticationParameters) { self.parameters = parameters }
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            OAuth2Method.error(number, detail, cause)
+        }
     }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
-    static let authorizationCode = TokenGrant<AuthorizationCode, OAuth2Error>(
-        name: "authorization-code",
-        servers: { parameters in
-            parameters.settingsServer.map { [$0] } ?? [parameters.authorizationEndpointURL, parameters.tokenEndpointURL]
-        },
-        authenticate: [
-            .generate([.state, .codeVerifier]),
-            .present(
-                PresentStep(
-                    instead: [
-                        AlternativePage(
-                            Template("{xsuaaAuthorizationURL}") { $0.parameters.xsuaaAuthorizationURL },
-                            isOnlyEmbedded: true,
-                            query: [
-                                NamedTemplate("response_type", Template("code") { _ in "code" }),
-                                NamedTemplate(
-                                    "state",
-                                    Template("{generated.state}{state}") { values in
-                                        "\(values.state.value)\(values.parameters.state ?? "")"
-                                    }),
-                            ],
-                            adjust: { $0.proofKey = nil })
-                    ],
-                    url: Template("{authorizationEndpointURL}") { $0.parameters.authorizationEndpointURL },
-                    query: [
-                        NamedTemplate("response_type", Template("code") { _ in "code" }),
-                        NamedTemplate("client_id", Template("{clientID}") { $0.parameters.clientID }),
-                        NamedTemplate("redirect_uri", Template("{redirectURL}") { $0.parameters.redirectURL.absoluteString }),
-                        NamedTemplate(
-                            "scope",
-                            Template("{requestingScopes}") { GeneratedCodeVersion1.text(of: $0.parameters.requestingScopes) }),
-                        NamedTemplate(
-                            "state",
-                            Template("{generated.state}{state}") { values in
-                                "\(values.state.value)\(values.parameters.state ?? "")"
-                            }),
-                        NamedTemplate("code_challenge", Template("{generated.code_challenge}") { $0.proofKey?.challenge }),
-                        NamedTemplate("code_challenge_method", Template("S256") { _ in "S256" }),
-                    ],
-                    redirect: RedirectFinish(
-                        url: Template("{redirectURL}") { $0.parameters.redirectURL },
-                        move: { $0.parameters.redirectURL = $1 },
-                        verify: [
-                            NamedTemplate(
-                                "state",
-                                Template("{generated.state}{state}") { values in
-                                    "\(values.state.value)\(values.parameters.state ?? "")"
-                                }),
-                            NamedTemplate("iss", Template("{issuer}") { $0.parameters.issuer }),
-                        ],
-                        capture: [RedirectFinish.Capture("code") { $0.captured.code = $1 }],
-                        failure: { failure in
-                            switch failure {
-                            case .server(let error): .server(error: error)
-                            case .missing: .authorizationCode
-                            }
-                        }),
-                    failure: { failure in
-                        switch failure {
-                        case .dismissed: .cancelled
-                        case .load(let error): .webView(error: error)
-                        case .refused: .webView(error: failure)
-                        case .reloaded: .webViewReloaded
-                        case .background: .backgroundAuthentication
-                        }
-                    })),
-            .request(
-                RequestStep(
-                    url: Template("{tokenEndpointURL}") { $0.parameters.tokenEndpointURL },
-                    client: ClientTemplate(
-                        id: Template("{clientID}") { $0.parameters.clientID },
-                        secret: Template("{clientSecret}") { $0.parameters.clientSecret },
-                        authentication: .basic),
-                    form: [
-                        NamedTemplate("grant_type", Template("authorization_code") { _ in "authorization_code" }),
-                        NamedTemplate("code", Template("{captured.code}") { $0.captured.code }),
-                        NamedTemplate("redirect_uri", Template("{redirectURL}") { $0.parameters.redirectURL.absoluteString }),
-                        NamedTemplate("code_verifier", Template("{generated.code_verifier}") { $0.proofKey?.verifier }),
-                    ],
-                    failure: { failure in
-                        switch failure {
-                        case .server(let error, _): .server(error: error)
-                        case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
-                        case .network(let error): .http(error: error, statusCode: nil, response: nil)
-                        case .unreadable(let outline, problem: let problem): .parse(error: problem, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
-                        case .noResponse: .missingHTTPResponse
-                        }
-                    })),
-        ],
-        refresh: [
-            .request(
-                RequestStep(
-                    url: Template("{tokenEndpointURL}") { $0.parameters.tokenEndpointURL },
-                    client: ClientTemplate(
-                        id: Template("{clientID}") { $0.parameters.clientID },
-                        secret: Template("{clientSecret}") { $0.parameters.clientSecret },
-                        authentication: .basic),
-                    form: [
-                        NamedTemplate("grant_type", Template("refresh_token") { _ in "refresh_token" }),
-                        NamedTemplate("refresh_token", Template("{token.refresh_token}") { $0.token?.refreshToken }),
-                    ],
-                    failure: { failure in
-                        switch failure {
-                        case .server(let error, _): .server(error: error)
-                        case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
-                        case .network(let error): .http(error: error, statusCode: nil, response: nil)
-                        case .unreadable(let outline, problem: let problem): .parse(error: problem, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
-                        case .noResponse: .missingHTTPResponse
-                        }
-                    }))
-        ])
 }
 
 // MARK: - Grant client-credentials
 
 nonisolated extension OAuth2Method {
-    /// What the steps of `client-credentials` read and fill.
+    /// The grant `client-credentials` as the runtime executes it.
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
-    struct ClientCredentials: GrantValues {
-        var parameters: OAuth2ClientCredentialsAuthenticationParameters
-        var token: OAuth2Token?
+    struct ClientCredentials: ProgramParameters {
+        let parameters: OAuth2ClientCredentialsAuthenticationParameters
 
-        init(parameters: OAuth2ClientCredentialsAuthenticationParameters) { self.parameters = parameters }
+        /// The method with this way to a token.
+        static let program = OAuth2Method.program.with(
+            grant: "client-credentials",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("tokenEndpointURL", .parameter),
+                ProgramSlot("name", .parameter),
+                ProgramSlot("secret", .parameter, isSecret: true),
+                ProgramSlot("requestingScopes", .parameter),
+                ProgramSlot("clientCredentialsHandler", .parameter),
+            ],
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            acquire: [
+                .token(
+                    TokenCall(
+                        ProgramTemplate(.slot(1)),
+                        client: HTTPCall.Client(ProgramTemplate(.slot(2)), secret: ProgramTemplate(.slot(3))),
+                        form: [
+                            HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials"))),
+                            HTTPCall.Member("scope", ProgramTemplate(.slot(4))),
+                        ],
+                        preparation: 5,
+                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+            ])
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
+            case 1: .url(parameters.tokenEndpointURL)
+            case 2: parameters.name.map(ProgramValue.text) ?? .absent
+            case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
+            case 4: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            default: .absent
+            }
+        }
+
+        /// The application's last word on a request.
+        func preparation(at slot: Int) -> RequestPreparation? {
+            switch slot {
+            case 5: GeneratedCodeVersion1.preparation(parameters.clientCredentialsHandler)
+            default: nil
+            }
+        }
+
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            OAuth2Method.error(number, detail, cause)
+        }
     }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
-    static let clientCredentials = TokenGrant<ClientCredentials, OAuth2Error>(
-        name: "client-credentials",
-        servers: { parameters in parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL] },
-        authenticate: [
-            .request(
-                RequestStep(
-                    url: Template("{tokenEndpointURL}") { $0.parameters.tokenEndpointURL },
-                    client: ClientTemplate(
-                        id: Template("{name}") { $0.parameters.name },
-                        secret: Template("{secret}") { $0.parameters.secret },
-                        authentication: .basic),
-                    form: [
-                        NamedTemplate("grant_type", Template("client_credentials") { _ in "client_credentials" }),
-                        NamedTemplate(
-                            "scope",
-                            Template("{requestingScopes}") { GeneratedCodeVersion1.text(of: $0.parameters.requestingScopes) }),
-                    ],
-                    prepare: { GeneratedCodeVersion1.preparation($0.parameters.clientCredentialsHandler) },
-                    failure: { failure in
-                        switch failure {
-                        case .server(let error, _): .server(error: error)
-                        case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
-                        case .network(let error): .http(error: error, statusCode: nil, response: nil)
-                        case .unreadable(let outline, problem: let problem): .parse(error: problem, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
-                        case .noResponse: .missingHTTPResponse
-                        }
-                    }))
-        ],
-        refresh: [])
 }
 
 // MARK: - Grant password
 
 nonisolated extension OAuth2Method {
-    /// What the steps of `password` read and fill.
+    /// The grant `password` as the runtime executes it.
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
-    struct Password: GrantValues {
-        var parameters: OAuth2PasswordAuthenticationParameters
-        var token: OAuth2Token?
+    struct Password: OneTimeParameters {
+        let parameters: OAuth2PasswordAuthenticationParameters
 
-        init(parameters: OAuth2PasswordAuthenticationParameters) { self.parameters = parameters }
-    }
-
-    /// The grant as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
-    static let password = HandoverGrant(
-        first: TokenGrant<Password, OAuth2Error>(
-            name: "password",
-            servers: { parameters in
-                parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL, parameters.authorizationEndpointURL]
-            },
-            authenticate: [
-                .request(
-                    RequestStep(
-                        url: Template("{tokenEndpointURL}") { $0.parameters.tokenEndpointURL },
-                        client: ClientTemplate(
-                            id: Template("{clientID}") { $0.parameters.clientID },
-                            secret: Template("") { _ in nil },
-                            authentication: .basic),
-                        form: [
-                            NamedTemplate("grant_type", Template("password") { _ in "password" }),
-                            NamedTemplate("passcode", Template("{passcode}") { $0.parameters.passcode }),
-                        ],
-                        failure: { failure in
-                            switch failure {
-                            case .server(let error, _): .server(error: error)
-                            case .status(let outline): .http(error: failure, statusCode: outline.status, response: outline.body)
-                            case .network(let error): .http(error: error, statusCode: nil, response: nil)
-                            case .unreadable(let outline, problem: let problem): .parse(error: problem, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse(outline), data: Data(outline.body.utf8))
-                            case .noResponse: .missingHTTPResponse
-                            }
-                        }))
+        /// The method with this way to a token.
+        static let program = OAuth2Method.program.with(
+            grant: "password",
+            slots: [
+                ProgramSlot("servers", .parameter),
+                ProgramSlot("tokenEndpointURL", .parameter),
+                ProgramSlot("clientID", .parameter),
+                ProgramSlot("passcode", .parameter, isSecret: true),
             ],
-            refresh: []),
-        within: .seconds(30),
-        next: authorizationCode,
-        parameters: {
-            OAuth2AuthenticationParameters(
-                authorizationEndpointURL: $0.authorizationEndpointURL,
-                clientID: $0.clientID,
-                redirectURL: $0.redirectURL,
-                tokenEndpointURL: $0.tokenEndpointURL)
-        })
+            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            acquire: [
+                .token(
+                    TokenCall(
+                        ProgramTemplate(.slot(1)),
+                        client: HTTPCall.Client(ProgramTemplate(.slot(2))),
+                        form: [
+                            HTTPCall.Member("grant_type", ProgramTemplate(.text("password"))),
+                            HTTPCall.Member("passcode", ProgramTemplate(.slot(3))),
+                        ],
+                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+            ])
+
+        /// How long the parameters can be used.
+        static let life: Duration? = .seconds(30)
+
+        /// What takes over.
+        var next: AuthorizationCode {
+            AuthorizationCode(parameters: OAuth2AuthenticationParameters(
+                authorizationEndpointURL: parameters.authorizationEndpointURL,
+                clientID: parameters.clientID,
+                redirectURL: parameters.redirectURL,
+                tokenEndpointURL: parameters.tokenEndpointURL))
+        }
+
+        /// The value of a slot.
+        func value(at slot: Int) -> ProgramValue {
+            switch slot {
+            case 0: ProtectedOrigins(
+                servers: parameters.settingsServer.map { [$0] }
+                    ?? [parameters.tokenEndpointURL, parameters.authorizationEndpointURL]).map(ProgramValue.origins) ?? .absent
+            case 1: .url(parameters.tokenEndpointURL)
+            case 2: .text(parameters.clientID)
+            case 3: .secret(parameters.passcode)
+            default: .absent
+            }
+        }
+
+        /// An error of the method.
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            OAuth2Method.error(number, detail, cause)
+        }
+    }
 }
 
 // MARK: - Authenticator
@@ -945,8 +980,8 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
         webViewPresenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(
-            method: OAuth2Method.definition, grant: OAuth2Method.authorizationCode,
-            parameters: authenticationParameters, session: sapURLSession, presenter: webViewPresenter)
+            OAuth2Method.AuthorizationCode(parameters: authenticationParameters), session: sapURLSession,
+            presenter: webViewPresenter)
     }
 
     /// The same with other labels.
@@ -1001,8 +1036,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     ///   - sapURLSession: Sends the token requests.
     public init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession()) {
         core = GrantAuthenticator(
-            method: OAuth2Method.definition, grant: OAuth2Method.clientCredentials,
-            parameters: clientCredentialsAuthenticationParameters, session: sapURLSession)
+            OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
     }
 
     /// The same with other labels.
@@ -1025,8 +1059,8 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
         webViewPresenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(
-            method: OAuth2Method.definition, grant: OAuth2Method.password,
-            parameters: passwordAuthenticationParameters, session: sapURLSession, presenter: webViewPresenter)
+            OAuth2Method.Password(parameters: passwordAuthenticationParameters), session: sapURLSession,
+            presenter: webViewPresenter)
     }
 
     /// The same with other labels.
@@ -1175,7 +1209,7 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     ///   - dataTask: The task that the response belongs to.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        OAuth2Method.definition.isChallenge(response)
+        OAuth2Method.isChallenge(response)
     }
 
     /// What a session registers for this observer.
@@ -1192,7 +1226,7 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
                 named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
                 review: handlerReference.review(of: self, in: session))
         }
-        return OAuth2Method.definition.observer(
+        return OAuth2Method().observer(
             named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
             authenticate: { [authenticator] in
                 try await GeneratedCodeVersion1.token(

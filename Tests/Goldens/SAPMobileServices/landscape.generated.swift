@@ -174,26 +174,28 @@ nonisolated extension Landscape {
             return [
                 APIKeyAuthenticationMethod.program.description(mock: APIKeyAuthenticationMethod.mock),
                 BasicAuthenticationMethod.program.description(mock: BasicAuthenticationMethod.mock),
-                OAuth2Method.definition.description(grants: [
-                    OAuth2Method.authorizationCode.description(
-                        for: OAuth2AuthenticationParameters(
-                            settingsParameters: settings,
-                            clientID: "countersign",
-                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"))),
-                    OAuth2Method.clientCredentials.description(
-                        for: GeneratedCodeVersion1.example {
-                            try OAuth2ClientCredentialsAuthenticationParameters(
+                OAuth2Method.program.description(
+                    mock: OAuth2Method.mock,
+                    grants: [
+                        OAuth2Method.AuthorizationCode(
+                            parameters: OAuth2AuthenticationParameters(
                                 settingsParameters: settings,
-                                name: "countersign-service",
-                                secret: "it's a s3cret: %&+/?")
-                        }),
-                    OAuth2Method.password.description(
-                        for: OAuth2PasswordAuthenticationParameters(
-                            settingsParameters: settings,
-                            clientID: "countersign",
-                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
-                            passcode: "00112233445566778899aabbccddeeff")),
-                ]),
+                                clientID: "countersign",
+                                redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"))).grantDescription,
+                        OAuth2Method.ClientCredentials(
+                            parameters: GeneratedCodeVersion1.example {
+                                try OAuth2ClientCredentialsAuthenticationParameters(
+                                    settingsParameters: settings,
+                                    name: "countersign-service",
+                                    secret: "it's a s3cret: %&+/?")
+                            }).grantDescription,
+                        OAuth2Method.Password(
+                            parameters: OAuth2PasswordAuthenticationParameters(
+                                settingsParameters: settings,
+                                clientID: "countersign",
+                                redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
+                                passcode: "00112233445566778899aabbccddeeff")).grantDescription,
+                    ]),
                 OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: OTPMethod.mock),
                 SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: SAMLMethod.mock),
                 UserIdentityMethod.program.description(mock: UserIdentityMethod.mock),

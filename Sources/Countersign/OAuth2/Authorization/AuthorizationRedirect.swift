@@ -65,7 +65,7 @@ extension AuthorizationRedirect {
         guard let end = page.redirect, case .url(let redirect) = values[end.slot] else { return nil }
         url = redirect
         authorizationEndpoint = page.url.url(values)
-        tokenEndpoint = steps.lazy.compactMap { $0.call?.url.url(values) }.first
+        tokenEndpoint = steps.lazy.compactMap { $0.endpoint?.url(values) }.first
         issuer = end.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
     }
 
@@ -82,19 +82,6 @@ extension AuthorizationRedirect {
                     """,
                 authenticationMethod: method, origin: own.authorizationEndpoint.flatMap { Origin($0) })
         }
-    }
-
-    /// The redirects of a grant's pages.
-    init?<Values: Sendable, Failure>(of step: Step<Values, Failure>, in steps: [Step<Values, Failure>], with values: Values) {
-        guard case .present(let page) = step else { return nil }
-        let finish = page.finish
-        url = finish.url.value(values)
-        authorizationEndpoint = page.url.value(values)
-        tokenEndpoint =
-            steps.lazy.compactMap { step in
-                if case .request(let request) = step { request.url.value(values) } else { nil }
-            }.first
-        issuer = finish.verify.first { $0.name == "iss" }?.value.value(values)
     }
 }
 

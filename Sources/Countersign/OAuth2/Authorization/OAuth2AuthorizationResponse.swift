@@ -43,19 +43,6 @@ package struct OAuth2AuthorizationResponse: Sendable {
         guard SHA256.hash(data: Array(stated.utf8)) == SHA256.hash(data: Array(expected.utf8)) else { throw .mismatch(name) }
     }
 
-    /// The values of parameters, once the answer is known to belong to the login.
-    package func values(of names: [String]) throws(OAuth2CallbackError) -> [String] {
-        let query = try parameters(expecting: names)
-        let secrets = query.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
-        if let error = OAuth2ServerError(query, secrets: secrets) { throw .server(error) }
-        var values: [String] = []
-        for name in names {
-            guard let value = query[nonempty: name] else { throw .missing(name) }
-            values.append(value)
-        }
-        return values
-    }
-
     /// All parameters, once the answer is known to belong to the login.
     ///
     /// - Parameter names: Those that are looked at.

@@ -12,10 +12,6 @@ package enum OAuth2CallbackError: Error, Sendable, Hashable {
     case tokenInCallback
     /// The answer stands in the fragment, where no code flow has it.
     case answerInFragment
-    /// The server refused (RFC 6749, section 4.1.2.1).
-    case server(OAuth2ServerError)
-    /// There is neither an error nor what the flow goes on with.
-    case missing(String)
 }
 
 extension OAuth2CallbackError {
@@ -28,8 +24,6 @@ extension OAuth2CallbackError {
         case .mismatch(let name): "the answer of the login page belongs to something else: its '\(name)' is another"
         case .tokenInCallback: "the answer of the login page holds a token, where no code flow has one"
         case .answerInFragment: "the answer of the login page stands in the fragment"
-        case .server: "the authorization server refused"
-        case .missing(let name): "the answer of the login page has neither '\(name)' nor an error"
         }
     }
 }

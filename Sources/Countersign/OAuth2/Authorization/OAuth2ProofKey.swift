@@ -8,27 +8,15 @@ internal import Foundation
 /// The secret that binds a code to the login that asked for it (PKCE, RFC 7636). One login, one proof key.
 ///
 /// There is the `S256` method and no other: with `plain` the secret itself would go through the browser.
-@_spi(Generated)
-public struct OAuth2ProofKey: Sendable, Hashable {
+struct OAuth2ProofKey: Sendable, Hashable {
     /// The `code_challenge_method`.
-    package static let method = "S256"
+    static let method = "S256"
 
     /// The `code_verifier`: a secret until the code is exchanged.
-    public let verifier: String
-
-    /// Makes a verifier of 256 random bits.
-    package init(using source: inout some RandomNumberGenerator) {
-        verifier = RandomText.make(using: &source)
-    }
-
-    /// Makes a verifier from the system's random source.
-    public init() {
-        var source = SystemRandomNumberGenerator()
-        self.init(using: &source)
-    }
+    let verifier: String
 
     /// Takes a verifier; `nil` if it has not 43 to 128 characters of those that section 4.1 allows.
-    package init?(verifier: String) {
+    init?(verifier: String) {
         let isAllowed = verifier.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -42,10 +30,9 @@ public struct OAuth2ProofKey: Sendable, Hashable {
     }
 
     /// The `code_challenge`: what the verifier is recognised by.
-    public var challenge: String { RandomText.base64URL(SHA256.hash(data: Array(verifier.utf8))) }
+    var challenge: String { RandomText.base64URL(SHA256.hash(data: Array(verifier.utf8))) }
 }
 
-@_spi(Generated)
 extension OAuth2ProofKey: ReducedDescription {
-    public var visibleParts: KeyValuePairs<String, String> { ["method": Self.method, "verifier": redacted] }
+    package var visibleParts: KeyValuePairs<String, String> { ["method": Self.method, "verifier": redacted] }
 }

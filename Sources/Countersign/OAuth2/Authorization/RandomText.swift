@@ -6,6 +6,12 @@ internal import Foundation
 
 /// Texts that nobody can guess.
 enum RandomText {
+    /// 256 random bits of the system's in the 43 characters of base64url without padding.
+    static func make() -> String {
+        var source = SystemRandomNumberGenerator()
+        return make(using: &source)
+    }
+
     /// 256 random bits in the 43 characters of base64url without padding.
     static func make(using source: inout some RandomNumberGenerator) -> String {
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: source.next().bigEndian, Array.init) }

@@ -19,20 +19,17 @@ public final class GrantAuthenticator: Sendable {
     /// Makes an authenticator.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - grant: The way to a token.
     ///   - parameters: What the grant is run with.
     ///   - session: Sends the token requests.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
-    public init<Values: GrantValues, Failure: AuthenticationError>(
-        method: GrantMethod<Failure>, grant: TokenGrant<Values, Failure>, parameters: Values.Parameters, session: Session,
-        presenter: (any WebPresenter)? = nil
+    public init<Parameters: ProgramParameters>(
+        _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
-        let source = GrantSource(method, grant, parameters: parameters, session: session, presenter: presenter)
+        let source = GrantSource(PreparedProgram(parameters, prompter: nil), session: session, presenter: presenter)
         self.session = session
-        origins = ProtectedOrigins(servers: grant.servers(parameters))
+        origins = source.origins
         self.source = source
-        challenges = method.compiledChallenges
+        challenges = Parameters.program.compiledChallenges
         cancelRuns = { source.cancel() }
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
@@ -40,21 +37,20 @@ public final class GrantAuthenticator: Sendable {
     /// Makes an authenticator whose first token comes by another grant than the later ones.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - grant: The way to the first token, and the one to all others.
-    ///   - parameters: What the first is run with. They are dropped once they are used, or too old.
+    ///   - parameters: What the first grant is run with. They are dropped once they are used, or too old.
     ///   - session: Sends the token requests; its clock tells how old the parameters are: from this moment on, or from the
     ///     scan where a passcode is redeemed.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
-    public init<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>(
-        method: GrantMethod<Failure>, grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters, session: Session,
-        presenter: (any WebPresenter)? = nil
+    public init<Parameters: OneTimeParameters>(
+        _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
-        let source = HandoverSource(method, grant, parameters: parameters, session: session, presenter: presenter)
+        let source = HandoverSource(
+            PreparedProgram(parameters, prompter: nil), within: Parameters.life,
+            next: PreparedProgram(parameters.next, prompter: nil), session: session, presenter: presenter)
         self.session = session
-        origins = ProtectedOrigins(servers: grant.first.servers(parameters))
+        origins = source.origins
         self.source = source
-        challenges = method.compiledChallenges
+        challenges = Parameters.program.compiledChallenges
         cancelRuns = { source.cancel() }
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
@@ -120,10 +116,7 @@ public final class GrantAuthenticator: Sendable {
     }
 }
 
-extension GrantMethod {
-    /// Whether the head of a response that came from `url` is a challenge of this method.
-    public func matches(_ response: HTTPResponse, url: URL) -> Bool { compiledChallenges.match(response, from: url) }
-
+extension ProgramParameters {
     /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
     ///
     /// - Parameters:
@@ -135,20 +128,25 @@ extension GrantMethod {
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
     ///   - review: Has a say on each login by a person before the requests that wait for it go on.
-    public func observer(
+    @_spi(Generated) public func observer(
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
+        let method = PreparedProgram(self, prompter: nil)
         let source = OwnTokenSource(
-            authenticationMethod: self.name, rejection: rejection, cancellation: cancellation, authenticate: authenticate,
-            refresh: refresh)
+            authenticationMethod: method.program.name, rejection: method.tokenRejection, cancellation: method.tokenCancellation,
+            authenticate: authenticate, refresh: refresh)
+        let challenges = Self.program.compiledChallenges
         return TokenObserver(
             name: name, source: source, store: store, origins: origins, review: review,
-            needsBody: compiledChallenges.bodyMatcher(isChallenge), signature: compiledChallenges.matcher(isChallenge))
+            needsBody: challenges.bodyMatcher(isChallenge), signature: challenges.matcher(isChallenge))
     }
+}
 
+extension MethodProgram {
+    /// The challenges of a method with tokens, which no parameter is a part of.
     fileprivate var compiledChallenges: [CompiledChallenge] { challenges.compactMap { CompiledChallenge($0, []) } }
 }
 

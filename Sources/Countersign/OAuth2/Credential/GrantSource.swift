@@ -1,40 +1,33 @@
 /// Gets tokens by the steps of a grant.
 ///
 /// However many ask at once, each run has random values of its own; that they share runs is the business of who asks.
-final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: TokenSource {
-    private let method: GrantMethod<Failure>
-    private let grant: TokenGrant<Values, Failure>
-    private let parameters: Values.Parameters
+final class GrantSource: TokenSource {
+    private let method: PreparedProgram
     private let tokenSession: Session
     private let presenter: (any WebPresenter)?
     private let runs = CancellableRuns()
-    private let warnings = SaidOnce()
     let renewals = SharedRenewals()
     let redirects: [AuthorizationRedirect]
 
     /// - Parameters:
     ///   - session: Sends the token requests.
     ///   - presenter: Shows the pages; `nil` takes that of the session that needs the token, then that of `session`.
-    init(
-        _ method: GrantMethod<Failure>, _ grant: TokenGrant<Values, Failure>, parameters: Values.Parameters, session: Session,
-        presenter: (any WebPresenter)?
-    ) {
+    init(_ method: PreparedProgram, session: Session, presenter: (any WebPresenter)?) {
         self.method = method
-        self.grant = grant
-        self.parameters = parameters
         tokenSession = session
         self.presenter = presenter
-        let values = Values(parameters: parameters)
-        redirects = grant.authenticate.compactMap { AuthorizationRedirect(of: $0, in: grant.authenticate, with: values) }
+        redirects = method.redirects
     }
 
-    var authenticationMethod: String { method.name }
+    var authenticationMethod: String { method.program.name }
     /// The grant's name in the spec.
-    var name: String { grant.name }
-    var isInteractive: Bool { grant.authenticate.contains(where: \.isPresentation) }
-    var isRenewing: Bool { !grant.refresh.isEmpty }
-    var rejection: (any Error)? { method.rejection }
-    var cancellation: (any Error)? { method.cancellation }
+    var name: String { method.program.grant ?? method.program.name }
+    var isInteractive: Bool { method.isInteractive }
+    var isRenewing: Bool { method.program.renewal != nil }
+    var rejection: (any Error)? { method.tokenRejection }
+    var cancellation: (any Error)? { method.tokenCancellation }
+    /// The servers that the token is for, as far as the parameters name them.
+    var origins: ProtectedOrigins? { method.destinations }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         try await obtain(in: session, clock: clock, unless: nil)
@@ -49,21 +42,20 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
 
     /// The error for a token that is asked for while another is being got.
     var busy: any Error {
-        method.busy
-            ?? CountersignError(
-                .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: method.name)
+        method.error(
+            method.program.failures[.busy],
+            or: CountersignError(
+                .busy, detail: "an authentication of the same authenticator is running", authenticationMethod: authenticationMethod)
+        )
     }
 
     private func obtain(
         in session: Session, clock: TokenClock, unless busy: (any Error)?
     ) async throws -> OAuth2IssuedToken {
-        try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.name)
-        let run = run(in: session, clock: clock, renewing: nil)
-        return try await runs.perform(unless: busy, orThrow: cancelled) { [grant] in
-            var run = run
-            try await run.run(grant.authenticate)
-            return run.issued
-        } ?? unfinished()
+        try AuthorizationRedirect.requireUnshared(redirects, in: session, of: authenticationMethod)
+        return try await runs.perform(unless: busy, orThrow: cancelled) { [self] in
+            try await issued(by: method.program.acquire, renewing: nil, in: session, clock: clock)
+        }
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
@@ -71,62 +63,71 @@ final class GrantSource<Values: GrantValues, Failure: AuthenticationError>: Toke
         guard isRenewing || isInteractive else {
             return try await renewals.renew(token, clock: clock) { try await self.obtain(in: session, clock: clock) }
         }
-        guard isRenewing, token.refreshToken != nil else {
-            let detail = "the token cannot be renewed: it has no refresh token, or the grant '\(grant.name)' has no way for one"
-            throw method.invalidArgument?(detail)
-                ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
+        guard let renewal = method.program.renewal, token.refreshToken != nil else {
+            throw method.unusable(
+                "the token cannot be renewed: it has no refresh token, or the grant '\(name)' has no way for one", .invalidRequest)
         }
-        let run = run(in: session, clock: clock, renewing: token)
-        return try await renewals.renew(token, clock: clock) { [grant] in
-            var run = run
-            run.values.token = token
-            try await run.run(grant.refresh)
-            return try run.issued ?? self.unfinished()
+        return try await renewals.renew(token, clock: clock) { [self] in
+            try await issued(by: renewal.steps, renewing: token, in: session, clock: clock)
         }
     }
 
     func cancel() { runs.cancelAll() }
 
     func error(for failure: OAuth2TokenFailure) -> any Error {
-        let steps = failure.isRenewal ? grant.refresh : grant.authenticate
+        let steps = failure.isRenewal ? method.program.renewal?.steps ?? [] : method.program.acquire
         let described = RequestFailure(failure)
-        if let index = failure.step, steps.indices.contains(index), case .request(let step) = steps[index],
-            let error = step.failure(described)
+        if let index = failure.step, steps.indices.contains(index), let number = steps[index].tokenCall?.failures[described.kind],
+            let error = method.error(number, described.detail, described.cause)
         {
             return error
         }
         return CountersignError(
-            .tokenRequestFailed, detail: described.summary, authenticationMethod: method.name, requestMethod: "POST",
+            .tokenRequestFailed, detail: described.summary, authenticationMethod: authenticationMethod, requestMethod: "POST",
             origin: described.origin, status: described.status)
     }
 
-    private func run(in session: Session, clock: TokenClock, renewing: OAuth2Token?) -> FlowRun<Values, Failure> {
-        let context = FlowContext<Failure>(
-            authenticationMethod: method.name, invalidArgument: method.invalidArgument,
-            presenter: presenter ?? session.configuration.presenter, session: tokenSession, clock: clock
-        ) { [session, name = method.name, warnings] kind in
-            if warnings.isNews(kind) { session.report(SessionEvent(kind, observer: name)) }
+    private func issued(
+        by steps: [ProgramStep], renewing: OAuth2Token?, in session: Session, clock: TokenClock
+    ) async throws -> OAuth2IssuedToken {
+        var method = method
+        method.presenter = { [presenter] in presenter ?? session.configuration.presenter }
+        var runner = StepRunner(method, renewing: renewing, at: clock, in: tokenSession) { [name = authenticationMethod] kind in
+            session.report(SessionEvent(kind, observer: name))
         }
-        return FlowRun(context, values: Values(parameters: parameters), renewing: renewing)
+        do {
+            try await runner.run(steps, nil)
+        } catch let refusal as CallRun.Refusal {
+            throw refusal.error.completed(authenticationMethod: authenticationMethod)
+        } catch let error as CountersignError {
+            throw error.completed(authenticationMethod: authenticationMethod)
+        }
+        guard let issued = runner.token?.issued else {
+            // The generator makes no such grant, a hand may.
+            throw CountersignError(
+                .tokenRequestFailed, detail: "the grant '\(name)' has no step that brings a token",
+                authenticationMethod: authenticationMethod)
+        }
+        return issued
     }
 
     private var cancelled: any Error {
-        method.cancellation
-            ?? CountersignError(.cancelled, detail: "the authentication was cancelled", authenticationMethod: method.name)
-    }
-
-    /// Steps that bring no token: the generator makes no such grant, a hand may.
-    private func unfinished() throws -> OAuth2IssuedToken {
-        throw CountersignError(
-            .tokenRequestFailed, detail: "the grant '\(grant.name)' has no step that brings a token",
-            authenticationMethod: method.name)
+        cancellation
+            ?? CountersignError(.cancelled, detail: "the authentication was cancelled", authenticationMethod: authenticationMethod)
     }
 }
 
-extension Step {
-    /// Whether a person takes part.
-    var isPresentation: Bool {
-        if case .present = self { return true }
-        return false
+extension PreparedProgram {
+    /// The method's error for a token that is challenged as soon as it is used, if it has one.
+    var tokenRejection: (any Error)? {
+        let number = program.rejections.lazy.compactMap(\.error).first
+        return number.flatMap { error($0, "", CountersignError(.challengedAgain, detail: "the server refuses the token")) }
+    }
+
+    /// The method's error for a login that was cancelled, if it has one.
+    var tokenCancellation: (any Error)? {
+        program.failures[.cancelled].flatMap {
+            error($0, "", CountersignError(.cancelled, detail: "the login was cancelled"))
+        }
     }
 }

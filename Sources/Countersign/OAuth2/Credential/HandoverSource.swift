@@ -5,41 +5,44 @@ internal import Synchronization
 /// The parameters of the first are dropped as soon as they are of no use: when a request with them may have reached the server, however it
 /// ended, or when their life is over. An attempt that ended before anything was sent leaves them for the next. Whoever waits for that one attempt gets its error; a login of the other kind begins with the next
 /// request and not by itself, for a person who has given a secret once expects no page that asks for another.
-final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: AuthenticationError>: TokenSource {
+final class HandoverSource: TokenSource {
     private enum State {
-        case unused(GrantSource<First, Failure>)
-        case inUse(GrantSource<First, Failure>)
+        case unused(GrantSource)
+        case inUse(GrantSource)
         case used
     }
 
-    private let method: GrantMethod<Failure>
-    private let next: GrantSource<Next, Failure>
+    private let next: GrantSource
+    /// Makes the error of parameters that cannot be used any more.
+    private let unusable: @Sendable (_ detail: String) -> any Error
+    /// The origins that may receive the token, as far as the first parameters name them.
+    let origins: ProtectedOrigins?
     private let life: HandoverLife
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - session: Sends the token requests; its clock measures the life of the parameters, from now on, unless ``HandoverLife/remaining``
-    ///     says that they are older.
+    ///   - life: How long the parameters of `first` can be used, from now on, unless ``HandoverLife/remaining`` says that they are older;
+    ///     `nil` for as long as there is.
+    ///   - session: Sends the token requests; its clock measures that.
     ///   - presenter: Shows the pages of the grant that takes over.
     init(
-        _ method: GrantMethod<Failure>, _ grant: HandoverGrant<First, Next, Failure>, parameters: First.Parameters,
-        session: Session,
+        _ first: PreparedProgram, within life: Duration?, next: PreparedProgram, session: Session,
         presenter: (any WebPresenter)?
     ) {
-        self.method = method
-        next = GrantSource(
-            method, grant.next, parameters: grant.parameters(parameters), session: session, presenter: presenter)
-        life = HandoverLife(grant.life, since: Timeline(session.configuration.clock))
-        state = Mutex(
-            .unused(GrantSource(method, grant.first, parameters: parameters, session: session, presenter: presenter)))
+        self.next = GrantSource(next, session: session, presenter: presenter)
+        unusable = { first.unusable($0, .invalidRequest) }
+        let first = GrantSource(first, session: session, presenter: presenter)
+        origins = first.origins
+        self.life = HandoverLife(life, since: Timeline(session.configuration.clock))
+        state = Mutex(.unused(first))
     }
 
-    var authenticationMethod: String { method.name }
+    var authenticationMethod: String { next.authenticationMethod }
     var isInteractive: Bool { next.isInteractive }
     var isRenewing: Bool { next.isRenewing }
     var redirects: [AuthorizationRedirect] { next.redirects }
-    var rejection: (any Error)? { method.rejection }
-    var cancellation: (any Error)? { method.cancellation }
+    var rejection: (any Error)? { next.rejection }
+    var cancellation: (any Error)? { next.cancellation }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         guard let first = try begin() else { return try await next.obtain(in: session, clock: clock) }
@@ -69,21 +72,20 @@ final class HandoverSource<First: GrantValues, Next: GrantValues, Failure: Authe
     /// Takes the first grant for its one use; `nil` if it has been taken.
     ///
     /// - Throws: the method's error if it is too late.
-    private func begin() throws -> GrantSource<First, Failure>? {
+    private func begin() throws -> GrantSource? {
         let isTooLate = life.isOver
-        let taken = state.withLock { state -> GrantSource<First, Failure>? in
+        let taken = state.withLock { state -> GrantSource? in
             guard case .unused(let first) = state else { return nil }
             state = isTooLate ? .used : .inUse(first)
             return first
         }
         guard isTooLate, let taken else { return taken }
-        let detail = "the grant '\(taken.name)' can be used within \(life.text) only, and that time is over"
-        throw method.invalidArgument?(detail)
-            ?? CountersignError(.invalidRequest, detail: detail, authenticationMethod: method.name)
+        let error = unusable("the grant '\(taken.name)' can be used within \(life.text) only, and that time is over")
+        throw (error as? CountersignError)?.completed(authenticationMethod: authenticationMethod) ?? error
     }
 
     private func use(
-        _ first: GrantSource<First, Failure>, _ work: () async throws -> OAuth2IssuedToken
+        _ first: GrantSource, _ work: () async throws -> OAuth2IssuedToken
     ) async throws -> OAuth2IssuedToken {
         var isUsed = true
         // Nothing is kept of the parameters but what callers hold.

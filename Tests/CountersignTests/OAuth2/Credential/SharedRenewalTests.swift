@@ -8,10 +8,27 @@ import Testing
 /// An authenticator's own renewals and those of its observer are one.
 @Suite("Renewals of one refresh token", .timeLimit(.minutes(10)))
 struct SharedRenewalTests {
-    private struct Values: GrantValues {
-        var parameters: URL
-        var token: OAuth2Token?
-        init(parameters: URL) { self.parameters = parameters }
+    private struct Grant: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Token", grant: "code", summary: "A token.",
+            slots: [ProgramSlot("url", .parameter), ProgramSlot("refresh", .credential, isSecret: true)],
+            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            credential: CredentialShape(
+                destinations: [], isForRequested: true, token: CredentialShape.Token(refresh: 1)),
+            renewal: CredentialRenewal(
+                needs: [1],
+                [
+                    .token(
+                        TokenCall(
+                            ProgramTemplate(.slot(0)),
+                            form: [
+                                HTTPCall.Member("grant_type", "refresh_token"),
+                                HTTPCall.Member("refresh_token", ProgramTemplate(.slot(1))),
+                            ]))
+                ]))
+        let url: URL
+
+        func value(at slot: Int) -> ProgramValue { .url(url) }
     }
 
     /// A session with the observer of an authenticator, and a token endpoint that waits.
@@ -39,19 +56,8 @@ struct SharedRenewalTests {
                 return Reply(200, [("Content-Type", "application/json")], body: ResponseBody(bytes: Array(token.utf8)))
             }
             session = Session(configuration: .test(), transport: transport)
-            let renewal = RequestStep<Values, LoginError>(
-                url: Template("{url}") { $0.parameters }, client: nil,
-                form: [
-                    NamedTemplate("grant_type", Template("refresh_token") { _ in "refresh_token" }),
-                    NamedTemplate("refresh_token", Template("{token}") { $0.token?.refreshToken }),
-                ], failure: { _ in nil })
-            let method = GrantMethod<LoginError>(
-                name: "Token", summary: "A token.",
-                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])], rejection: nil, errors: [],
-                mock: MockDescription(), busy: nil, cancellation: nil, invalidArgument: nil)
             authenticator = GrantAuthenticator(
-                method: method, grant: TokenGrant(name: "code", authenticate: [], refresh: [.request(renewal)]),
-                parameters: try #require(URL(string: Self.origin + "/token")), session: session)
+                Grant(url: try #require(URL(string: Self.origin + "/token"))), session: session)
             try store.store(token: Self.stale, for: try #require(URL(string: Self.origin + "/")))
             session.register(
                 authenticator.observer(named: "Token", store: store, origins: [try Self.url]))
@@ -61,7 +67,7 @@ struct SharedRenewalTests {
 
         /// How many calls wait for the renewal of the stale token.
         var callers: Int {
-            (authenticator.source as? GrantSource<Values, LoginError>)?.renewals.callerCount(for: "refresh0") ?? 0
+            (authenticator.source as? GrantSource)?.renewals.callerCount(for: "refresh0") ?? 0
         }
         var tokenRequests: Int { transport.sent.count { $0.path == "/token" } }
         func get() async throws -> String { try await session.send(.to(Self.origin + "/data")).text() }

@@ -1,0 +1,185 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+/// What a run of steps that leads to a token knows beside its values, and the token in the end.
+struct TokenRun: Sendable {
+    let clock: TokenClock
+    /// The token that is renewed, if one is.
+    let renewing: OAuth2Token?
+    /// The token that a request has brought.
+    private(set) var issued: OAuth2IssuedToken?
+    /// What the token is asked to be good for, by the latest `scope` that was sent.
+    private var requestedScopes: Set<String> = []
+
+    init(clock: TokenClock, renewing: OAuth2Token?) {
+        self.clock = clock
+        self.renewing = renewing
+    }
+
+    /// Remembers what the token is asked to be good for.
+    mutating func note(scope: String?) {
+        if let scope { requestedScopes = Set(scope.split(separator: " ").map(String.init)) }
+    }
+
+    /// Sends the form of a ``TokenCall`` and reads the token.
+    ///
+    /// - Throws: ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
+    mutating func send(
+        _ call: TokenCall, of method: PreparedProgram, with values: [ProgramValue], in session: Session
+    ) async throws {
+        let request = try TokenRequestMaker(method: method, values: values).request(for: call)
+        note(scope: request.scope)
+        let reader = OAuth2TokenResponseReader(
+            requestedScopes: requestedScopes, renewing: renewing, secrets: request.secrets)
+        let exchange = TokenCallRun(request: request, session: session, clock: clock, isRenewal: renewing != nil)
+        issued = try await TokenRequest.$isUnderWay.withValue(true) { try await exchange.issued(by: reader) }
+    }
+}
+
+/// A token request that is ready to be sent.
+private struct PreparedTokenRequest {
+    let head: HTTPRequest
+    let body: [UInt8]
+    let url: URL
+    /// What a server's error text must not bring back.
+    let secrets: [String]
+    /// What the token is asked to be good for; `nil` if the form says nothing.
+    let scope: String?
+}
+
+/// Makes token requests of values.
+private struct TokenRequestMaker {
+    let method: PreparedProgram
+    /// All values by slot.
+    let values: [ProgramValue]
+
+    func request(for call: TokenCall) throws -> PreparedTokenRequest {
+        let name = method.spelling(of: call.url)
+        let url = try address(call.url.url(values), calledAs: name)
+        var form = FormParameters(call.form, values)
+        let scope = form["scope"]
+        var fields: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded", .accept: "application/json", .cacheControl: "no-store",
+        ]
+        do throws(CountersignError) {
+            try call.client?.authenticate(&fields, &form, with: values)
+        } catch {
+            throw method.unusable(error.detail, error.code)
+        }
+        var head = HTTPRequest(method: .post, url: url, headerFields: fields)
+        var body = Array(form.serialized.utf8)
+        var target = url
+        var secrets = form.secrets + [call.client?.secret?.text(values)].compactMap(\.self)
+        if let prepare = call.preparation.flatMap(method.preparation) {
+            try prepare(&head, &body)
+            guard let prepared = head.url else {
+                throw CountersignError(
+                    .invalidRequest, detail: "the application's own change of a request left it without a URL")
+            }
+            target = try address(prepared, calledAs: name)
+            secrets += Self.pieces(of: String(decoding: body, as: UTF8.self))
+        }
+        for field in head.headerFields[values: .authorization] { secrets += Self.pieces(of: field) }
+        return PreparedTokenRequest(head: head, body: body, url: target, secrets: secrets, scope: scope)
+    }
+
+    /// An address that credentials may be sent to.
+    ///
+    /// - Parameter name: What the spec calls it, such as `{tokenEndpointURL}`.
+    private func address(_ url: URL?, calledAs name: String) throws -> URL {
+        guard let url, let origin = Origin(url) else {
+            throw method.unusable("\(name) is not an absolute http or https URL", .invalidRequest)
+        }
+        guard origin.isPrivate else {
+            throw method.unusable(
+                "\(name) leads to \(origin), where credentials would be sent unencrypted", .insecureDestination, at: origin)
+        }
+        return url
+    }
+
+    /// What may be secret in a text whose form only the application knows: everything long enough to be worth stealing.
+    private static func pieces(of text: String) -> [String] {
+        let separators: Set<Character> = ["&", ":", ",", ";", "\"", "{", "}", "[", "]", " ", "\n", "\r", "="]
+        let pieces = text.split { separators.contains($0) }.filter { $0.utf8.count >= 12 }.map(String.init)
+        return pieces + pieces.compactMap { FormEncoding.decode($0) }.filter { !pieces.contains($0) }
+    }
+}
+
+/// Sends one token request.
+private struct TokenCallRun {
+    let request: PreparedTokenRequest
+    let session: Session
+    let clock: TokenClock
+    let isRenewal: Bool
+
+    func issued(by reader: OAuth2TokenResponseReader) async throws -> OAuth2IssuedToken {
+        do {
+            let response = try await response()
+            let arrival = clock.moment
+            let status = response.head.status.code
+            let body = try await body(of: response)
+            do {
+                guard let body else {
+                    throw OAuth2TokenFailure(
+                        status == 200 ? .response(.tooLarge) : .status, status: status,
+                        retryAfter: RetryAfter.duration(in: response.head.headerFields, arrival: arrival.date))
+                }
+                return try reader.read(
+                    status: status, fields: response.head.headerFields, body: body, arrival: arrival, jitter: clock.jitter())
+            } catch let failure as OAuth2TokenFailure {
+                throw failure.completed(outline: ResponseOutline(response.head, body: body ?? [], at: request.url)).completed(
+                    origin: Origin(request.url))
+            }
+        } catch let failure as OAuth2TokenFailure {
+            throw failure.completed(isRenewal: isRenewal)
+        }
+    }
+
+    private func response() async throws -> SessionResponse {
+        try FlightScope.requireWanted()
+        do {
+            return try await session.send(
+                SessionRequest(request.head, body: .bytes(request.body), followsRedirects: false))
+        } catch let error as TransportError {
+            throw OAuth2TokenFailure(error)
+        } catch let error as CountersignError where error.code == .timedOut {
+            // Nobody knows how far the server has come.
+            throw lost(.timeout, error.detail)
+        }
+    }
+
+    /// - Returns: `nil` for a body that is larger than any token response.
+    private func body(of response: SessionResponse) async throws -> [UInt8]? {
+        do {
+            let configuration = session.configuration
+            return try await response.body.collect(
+                upTo: OAuth2TokenResponseReader.maximumBodySize, within: configuration.requestTimeout,
+                clock: configuration.clock)
+        } catch let error as CountersignError where error.code == .responseTooLarge {
+            return nil
+        } catch let error as TransportError {
+            throw lost(error.reason, error.detail)
+        } catch let error as CountersignError where error.code == .timedOut {
+            throw lost(.timeout, error.detail)
+        }
+    }
+
+    /// The failure of a request that the server may have processed.
+    private func lost(_ reason: TransportError.Reason, _ detail: String) -> OAuth2TokenFailure {
+        let error = TransportError(reason, detail: detail, requestMayHaveBeenProcessed: true)
+        guard let origin = Origin(request.url) else { return OAuth2TokenFailure(error) }
+        return OAuth2TokenFailure(error.completed(requestMethod: .post, origin: origin))
+    }
+}
+
+extension FormParameters {
+    /// The values that a server's error text must not bring back: all but those of names that are public by RFC 6749.
+    fileprivate var secrets: [String] {
+        let publicNames: Set = ["grant_type", "scope", "redirect_uri", "client_id", "response_type"]
+        return all.filter { !publicNames.contains($0.name) }.map(\.value)
+    }
+}

@@ -1,0 +1,92 @@
+import CountersignSpec
+
+/// Makes what fills the slots of a lowered method's parameters.
+struct SlotFilling {
+    typealias Member = MethodDefinitionPlan.Member
+    typealias SlotValue = MethodDefinitionPlan.SlotValue
+
+    let program: ResolvedProgram
+
+    init(_ program: ResolvedProgram) { self.program = program }
+
+    /// Values that come of the method's parameters.
+    ///
+    /// - Parameter servers: The list of the servers that the credential is for, if a slot wants them.
+    func values(
+        of parameters: ResolvedParameters, servers: SwiftExpression = "[]"
+    ) throws -> ([Member], [SlotValue]) {
+        let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
+        let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
+        let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
+        let values = try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
+            guard let filling = slot.filling, let value = try value(filling, by: compiler, servers) else { return nil }
+            return SlotValue(slot: number, value: value)
+        }
+        return ([Member(name: name, type: .text(type))], values)
+    }
+
+    /// The functions of the parameters that have the last word on requests.
+    func preparations(of parameters: ResolvedParameters) throws -> [SlotValue] {
+        try program.slots.enumerated().compactMap { number, slot in
+            guard case .preparation(let field) = slot.filling else { return nil }
+            return SlotValue(
+                slot: number, value: "GeneratedCodeVersion1.preparation(parameters.\(try Planning.identifier(field)))")
+        }
+    }
+
+    /// Values of one that is made with what an observer is given: the servers first, behind them what is true or not.
+    func arguments() throws -> ([Member], [SlotValue]) {
+        var (members, values): ([Member], [SlotValue]) = ([], [])
+        for (number, slot) in program.slots.enumerated() where slot.source == .parameter {
+            let name = try Planning.identifier(slot.name)
+            members.append(Member(name: name, type: number == 0 ? "ProtectedOrigins?" : "Bool"))
+            values.append(
+                SlotValue(
+                    slot: number,
+                    value: number == 0
+                        ? "\(name).map(ProgramValue.origins) ?? .absent" : "\(name) ? .text(\"true\") : .absent"))
+        }
+        return (members, values)
+    }
+
+    private func value(
+        _ filling: ResolvedProgram.Filling, by compiler: TemplateCompiler, _ servers: SwiftExpression
+    ) throws -> SwiftExpression? {
+        switch filling {
+        case .servers:
+            return .sequence([.call("ProtectedOrigins", .init("servers", servers)), ".map(ProgramValue.origins) ?? .absent"])
+        case .preparation: return nil
+        case .url(let template): return ".url(\(try compiler.url(template)))"
+        case .optionalURL(let template):
+            guard let reference = try compiler.onlyReference(template), reference.isOptional, reference.type == .url else {
+                return ".url(\(try compiler.url(template)))"
+            }
+            return "\(reference.mappable).map(ProgramValue.url) ?? .absent"
+        case .part(let template): return ".\(Self.word(template))(\(try compiler.text(template)))"
+        case .text(let template):
+            let word = Self.word(template)
+            guard let reference = try compiler.onlyReference(template), reference.isText == false else {
+                return ".\(word)(\(try compiler.text(template)))"
+            }
+            // Behind a chain, `map` would be that of the text.
+            let text = reference.type == .url ? "(\(reference.optionalText))" : reference.optionalText
+            return "\(text).map(ProgramValue.\(word)) ?? .absent"
+        }
+    }
+
+    /// The case of the value.
+    private static func word(_ template: ResolvedTemplate) -> SwiftExpression {
+        let isSecret = template.pieces.contains { piece in
+            switch piece {
+            case .parameter(_, .secret), .settings(_, .secret): true
+            case .parameter, .settings, .text, .slot: false
+            }
+        }
+        return isSecret ? "secret" : "text"
+    }
+}
+
+extension FieldReference {
+    /// Whether there always is a text.
+    fileprivate var isText: Bool { !isOptional && type != .scopes && type != .texts }
+}

@@ -1,0 +1,118 @@
+/// Slots for what texts and addresses of version 1 need of the parameters, and for what its steps leave, each once.
+struct LoweredSlots {
+    private(set) var all: [ResolvedProgram.Slot] = []
+    /// Where the steps stand.
+    private let location: SourceLocation
+
+    init(at location: SourceLocation) { self.location = location }
+
+    /// An address: always a slot, which the generated code fills.
+    mutating func url(_ template: ResolvedTemplate, isOptional: Bool = false) -> ResolvedProgram.Template {
+        ResolvedProgram.Template(pieces: [.slot(slot(isOptional ? .optionalURL(template) : .url(template)))])
+    }
+
+    /// A text that is absent where a value of it is.
+    mutating func text(_ template: ResolvedTemplate) -> ResolvedProgram.Template {
+        pieces(of: template) { .text($0) }
+    }
+
+    /// A text that is sent or expected: of one value, absent where that is; of several, always there.
+    mutating func member(_ template: ResolvedTemplate) -> ResolvedProgram.Template {
+        template.pieces.count == 1 ? text(template) : pieces(of: template) { .part($0) }
+    }
+
+    private mutating func pieces(
+        of template: ResolvedTemplate, _ filling: (ResolvedTemplate) -> ResolvedProgram.Filling
+    ) -> ResolvedProgram.Template {
+        ResolvedProgram.Template(
+            pieces: template.pieces.map { piece in
+                switch piece {
+                case .text(let text): return .text(text)
+                case .slot(let value): return .slot(slot(of: value))
+                case .parameter, .settings:
+                    var part = template
+                    part.pieces = [piece]
+                    part.text = piece.spelling
+                    // What a presenter makes of a redirect's address is the address everywhere.
+                    return .slot(known(.url(part)) ?? slot(filling(part)))
+                }
+            })
+    }
+
+    /// The slot of what a step leaves for later ones, or of a part of the token that is renewed.
+    mutating func slot(of value: FlowSlot) -> Int {
+        if let known = slot(ifKnown: value) { return known }
+        let isOfToken = value == .accessToken || value == .refreshToken
+        all.append(
+            ResolvedProgram.Slot(
+                name: Located(value.reference, at: location),
+                source: isOfToken ? .credential : .step, isSecret: value.type == .secret))
+        return all.count - 1
+    }
+
+    /// The slot of what a step leaves, if anything refers to it.
+    func slot(ifKnown value: FlowSlot) -> Int? {
+        all.firstIndex { $0.filling == nil && $0.name.value == value.reference }
+    }
+
+    /// A slot of a parameter with a name of its own.
+    mutating func slot(_ name: Located<String>, _ filling: ResolvedProgram.Filling) -> Int {
+        if let known = known(filling) { return known }
+        all.append(ResolvedProgram.Slot(name: name, source: .parameter, isSecret: false, filling: filling))
+        return all.count - 1
+    }
+
+    private mutating func slot(_ filling: ResolvedProgram.Filling) -> Int {
+        if let known = known(filling) { return known }
+        guard let template = filling.template else { return 0 }
+        let isSecret = template.pieces.contains(where: \.isSecret)
+        all.append(
+            ResolvedProgram.Slot(
+                name: Located(template.slotName, at: template.location), source: .parameter, isSecret: isSecret, filling: filling))
+        return all.count - 1
+    }
+
+    private func known(_ filling: ResolvedProgram.Filling) -> Int? {
+        all.firstIndex { $0.filling?.isSame(as: filling) == true }
+    }
+}
+
+extension ResolvedProgram.Filling {
+    /// What it is made of, if that is a text.
+    public var template: ResolvedTemplate? {
+        switch self {
+        case .text(let template), .url(let template), .optionalURL(let template), .part(let template): template
+        case .servers, .preparation: nil
+        }
+    }
+
+    /// Whether both give the same value, wherever they stand.
+    fileprivate func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.text(let left), .text(let right)), (.url(let left), .url(let right)),
+            (.optionalURL(let left), .optionalURL(let right)), (.part(let left), .part(let right)):
+            left.pieces == right.pieces
+        case (.servers, .servers): true
+        case (.preparation(let left), .preparation(let right)): left.value == right.value
+        default: false
+        }
+    }
+}
+
+extension ResolvedTemplate {
+    /// The name of a slot with its value: a field's, or the text as it was written.
+    fileprivate var slotName: String {
+        if pieces.count == 1, case .parameter(let name, _) = pieces[0] { name } else { text }
+    }
+}
+
+extension ResolvedTemplate.Piece {
+    fileprivate var spelling: String {
+        switch self {
+        case .text(let text): text
+        case .parameter(let name, _): "{\(name)}"
+        case .settings(let name, _): "{settings.\(name)}"
+        case .slot: ""
+        }
+    }
+}
