@@ -4,6 +4,9 @@
 # this package goes on from there in seconds.
 export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build}
 
+# So many tests there are at least; raised when tests are added, so that tests that are gone are missed.
+MINIMUM_TESTS=2100
+
 STEPS=()
 
 # step "what is shown" command…   runs the command, says how long it took, ends the run if it fails
@@ -45,4 +48,14 @@ built() {
         return 1
     fi
     tail -n 1 "$log"
+}
+
+# ran LOG   the tests in the log are all that there are
+ran() {
+    local count
+    count=$(sed -nE 's/.*Test run with ([0-9]+) tests? in .* passed after .*/\1/p' "$1" | tail -n 1)
+    if [ "${count:-0}" -lt "$MINIMUM_TESTS" ]; then
+        echo "${count:-no} tests ran; there are at least $MINIMUM_TESTS" >&2
+        return 1
+    fi
 }

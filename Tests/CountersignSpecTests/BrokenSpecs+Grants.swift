@@ -32,6 +32,10 @@ extension BrokenSpecs {
         .grant(
             .invalidValue, "what a step has left, in an address", "              - \"{pageURL}\"\n",
             "              - \"{pageURL}/{«generated.state»}\"\n"),
+        .grant(.reservedName, "a grant with the name of a type of Swift's", "  service:\n", "  «error»:\n"),
+        .grant(.reservedName, "a grant with the name of what takes over", "  service:\n", "  «next»:\n"),
+        .grant(.collidingTypeName, "a grant with the name of a type of its landscape", "  service:\n", "  «service-parameters»:\n"),
+        .grant(.collidingTypeName, "two grants of one name in Swift", "  service:\n", "  «code_»:\n"),
         .method(
             .missingKey, "tokens without grants", "credential: session-cookies", "«credential»: oauth2-token",
             alongside: [.misplacedKey, .unknownReference]),

@@ -225,7 +225,9 @@ extension ChallengePattern.Capture.Source {
     /// all groups of a user.
     fileprivate var longestValue: Int {
         switch self {
-        case .header, .parameter, .cookie, .query: 4096
+        case .header, .parameter, .cookie: 4096
+        // The URL has been measured.
+        case .query: OAuth2AuthorizationResponse.maximumLength
         case .input, .json: 65_536
         }
     }

@@ -1,9 +1,10 @@
-// A method of `countersign: 2` as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have
-// slots, which are indexes into one list: first the parameters, then what challenges say, then the credential's fields, then what steps find out.
+// A method as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have slots, which are
+// indexes into one list: parameters, what challenges say, the credential's fields, what steps find out.
 
 /// A method of authentication as data: the life of its credential, from the challenge that asks for it to its end.
 ///
-/// Generated from a spec; ``ProgramObserver`` executes it with the values of ``ProgramParameters``.
+/// Generated from a spec. With the values of ``ProgramParameters`` it is executed by a ``ProgramObserver``, by a ``ProgramAuthenticator`` where
+/// the credential is the session's cookies, and by a ``GrantAuthenticator`` where it is a token of OAuth 2.0.
 public struct MethodProgram: Sendable, Hashable {
     /// The name in the spec, such as `HTTPBasic`.
     public let name: String

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A ``MethodProgram`` with the values of its parameters, and what of the application takes part; knows no type of the method's own.
 struct PreparedProgram: Sendable {
     let program: MethodProgram
@@ -67,7 +73,27 @@ struct PreparedProgram: Sendable {
 
     /// What requests end in where a parameter cannot be used.
     func unusable(_ detail: String, _ code: CountersignError.Code, at origin: Origin? = nil) -> any Error {
-        error(program.failures[.invalidArgument], or: CountersignError(code, detail: detail, origin: origin))
+        error(
+            program.failures[.invalidArgument],
+            or: CountersignError(code, detail: detail, authenticationMethod: program.name, origin: origin))
+    }
+
+    /// An address to which a login can be sent: encrypted, or on this machine.
+    ///
+    /// - Parameter name: What the spec calls it, such as `{tokenEndpointURL}`.
+    func address(_ url: URL?, calledAs name: String) throws -> URL {
+        guard let url, url.user == nil, url.password == nil, let origin = Origin(url) else {
+            throw unusable("\(name) is not an absolute http or https URL without a user", .invalidRequest)
+        }
+        try check(origin, calledAs: name)
+        return url
+    }
+
+    /// Throws unless a login can be sent to a server.
+    func check(_ origin: Origin, calledAs name: String) throws {
+        guard !origin.isPrivate else { return }
+        throw unusable(
+            "\(name) leads to \(origin), where credentials would be sent unencrypted", .insecureDestination, at: origin)
     }
 
     /// A text as the spec has it, such as `{loginURL}`.
@@ -76,7 +102,8 @@ struct PreparedProgram: Sendable {
             switch piece {
             case .text(let text): text
             case .slot(let slot):
-                program.slots[slot].name.contains("{") ? program.slots[slot].name : "{\(program.slots[slot].name)}"
+                program.slots[slot].name.contains("{") || program.slots[slot].name.contains("://")
+                    ? program.slots[slot].name : "{\(program.slots[slot].name)}"
             case .requestOrigin: "{request.origin}"
             }
         }.joined()

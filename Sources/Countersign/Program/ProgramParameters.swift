@@ -5,7 +5,7 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// The parameters of a method of `countersign: 2`: a generated struct, from which the runtime reads values by slot.
+/// The parameters of a method: a generated struct, from which the runtime reads values by slot.
 public protocol ProgramParameters: Sendable {
     /// The method that they are for.
     static var program: MethodProgram { get }

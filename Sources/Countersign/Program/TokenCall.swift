@@ -2,7 +2,8 @@ public import HTTPTypes
 
 /// A form that is sent to a token endpoint, and whose answer is read as a token (RFC 6749, sections 3.2, 5.1 and 5.2).
 ///
-/// An ``HTTPCall`` whose answers are those of the RFC, with the errors that a method has for them.
+/// Other than an ``HTTPCall`` it goes through the observers of the session that sends it, which attach no token to it, and it ends in the errors
+/// that the method has for what those sections know.
 public struct TokenCall: Sendable, Hashable {
     /// Why a token endpoint gives no token.
     public enum Failure: String, Sendable, Hashable, CaseIterable {

@@ -135,11 +135,16 @@ extension HTTPCall.Client {
 }
 
 extension String {
-    /// The text if it is an error code as RFC 6749 (section 5.2) has them, and not some server's sentence.
+    /// The text if it could be an error code (RFC 6749, section 5.2): one word, and not some server's sentence.
     var asErrorCode: String? {
         let isCode =
             !isEmpty && utf8.count <= 64
-            && utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
         return isCode ? self : nil
     }
 }

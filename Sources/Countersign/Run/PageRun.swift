@@ -58,20 +58,8 @@ struct PageRun {
         return Place(url: try url(page.url))
     }
 
-    /// An address to which a login can be sent: encrypted, or on this machine.
     private func url(_ template: ProgramTemplate) throws -> URL {
-        let name = method.spelling(of: template)
-        guard let url = template.url(values), url.user == nil, url.password == nil, let origin = Origin(url) else {
-            throw method.unusable("\(name) is not an absolute http or https URL without a user", .invalidRequest)
-        }
-        try check(origin, calledAs: name)
-        return url
-    }
-
-    private func check(_ origin: Origin, calledAs name: String) throws {
-        guard !origin.isPrivate else { return }
-        throw method.unusable(
-            "\(name) leads to \(origin), where credentials would be sent unencrypted", .insecureDestination, at: origin)
+        try method.address(template.url(values), calledAs: method.spelling(of: template))
     }
 
     // MARK: Cookies
@@ -96,7 +84,7 @@ struct PageRun {
         guard case .url(let registered) = values[redirect.slot], let scheme = registered.scheme, !scheme.isEmpty else {
             throw method.unusable("\(method.spelling(of: slot)) is not an absolute URL", .invalidRequest)
         }
-        if let origin = Origin(registered) { try check(origin, calledAs: method.spelling(of: slot)) }
+        if let origin = Origin(registered) { try method.check(origin, calledAs: method.spelling(of: slot)) }
         var values = values
         for slot in place.alternative?.without ?? [] { values[slot] = .absent }
         let presentation = presentation(of: place, registered, redirect, values)
@@ -164,12 +152,20 @@ struct PageRun {
         for answer in redirect.answers {
             guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
             guard !answer.isRefusal else { throw refusal(parameters, at: Origin(address)) }
-            return try pattern.values(&reading)
+            do throws(CountersignError) {
+                return try pattern.values(&reading)
+            } catch {
+                throw error.completed(origin: Origin(address))
+            }
         }
+        let missing = redirect.answers.lazy.filter { !$0.isRefusal }.flatMap { $0.pattern.queryNames(values) }.first {
+            parameters[nonempty: $0] == nil
+        }
+        let detail =
+            missing.map { "the answer of the login page has neither '\($0)' nor an error" }
+            ?? "the login page's answer is none that the spec knows"
         throw method.error(
-            page.failures[.missing],
-            or: CountersignError(
-                .unexpectedAnswer, detail: "the login page's answer is none that the spec knows", origin: Origin(address)))
+            page.failures[.missing], or: CountersignError(.unexpectedAnswer, detail: detail, origin: Origin(address)))
     }
 
     /// What a server's refusal is to the method (RFC 6749, section 4.1.2.1).

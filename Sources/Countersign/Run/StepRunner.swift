@@ -96,7 +96,8 @@ struct StepRunner: Sendable {
     /// Runs the steps.
     ///
     /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.
-    /// - Throws: ``CallRun/Refusal``; ``CountersignError``; ``TransportError``; an error of the application's; `CancellationError`.
+    /// - Throws: ``CallRun/Refusal``; ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; ``TransportError``; an error of the
+    ///   application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
         for (index, step) in steps.enumerated() {
             do {
@@ -122,8 +123,11 @@ struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .present(let page):
-            let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
-            try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
+            // For a token, this has been seen to in the session that needs it, which need not be the one that sends the requests.
+            if token == nil {
+                let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
+                try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
+            }
             let run = PageRun(
                 page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
                 report: report)
@@ -164,7 +168,7 @@ struct StepRunner: Sendable {
         }
     }
 
-    /// Reports values that are made one after another as one step, as a spec has them.
+    /// Reports values that are made one after another as one step: a step of a spec can make several.
     private mutating func noteGeneration() {
         if !isGenerating { report(.ran(step: "generate")) }
         isGenerating = true

@@ -18,7 +18,7 @@ struct DiscoveryCompiler {
         if let pins = discovery.pins { arguments.append(.init("pins", "{ $0.\(try Planning.identifier(pins)) }")) }
         arguments.append(.init("obtain", "obtain"))
         if !discovery.retire.isEmpty { arguments.append(.init("retire", "retire")) }
-        let cancellation = try discovery.cancelled.map { try cases.value($0, carrying: .nothing) }
+        let cancellation = try discovery.cancelled.map { try cases.value($0) }
         return .call("IdentityDiscovery<Values, \(failure)>", arguments + [.init("cancellation", cancellation ?? "nil")])
     }
 
@@ -147,7 +147,7 @@ struct DiscoveryCompiler {
                 case .endless: ".endless"
                 case .key: ".key"
                 }
-            let value = try cases.value(name, carrying: .values([.statusCode: "status", .string: "detail", .error: "error"]))
+            let value = try cases.value(name, carrying: [.statusCode: "status", .string: "detail", .error: "error"])
             lines.append(.init("case \(pattern): \(value)"))
         }
         lines.append(.init("default: nil"))

@@ -6,19 +6,12 @@ struct ErrorCaseCompiler {
     /// Whether values say their type, where none is expected.
     let isNamed: Bool
 
-    /// What there is to carry where an error case is made.
-    enum Cargo {
-        case nothing
-        /// An expression for a text.
-        case detail(SwiftExpression)
-        /// An expression for an error, and a text for cases that carry a detail.
-        case error(SwiftExpression, detail: String)
-        /// Expressions by what they are.
-        case values([ResolvedErrorCase.CarriedType: SwiftExpression])
-    }
-
     /// An error case with what it carries.
-    func value(_ name: Located<String>, carrying cargo: Cargo) throws -> SwiftExpression {
+    ///
+    /// - Parameter values: Expressions by what they are.
+    func value(
+        _ name: Located<String>, carrying values: [ResolvedErrorCase.CarriedType: SwiftExpression] = [:]
+    ) throws -> SwiftExpression {
         let errorCase = try find(name)
         let identifier = try Planning.identifier(name)
         // Alone, `.none` and `.some` would be those of `Optional`.
@@ -27,15 +20,7 @@ struct ErrorCaseCompiler {
         let value: SwiftExpression = "\(type).\(identifier)"
         if errorCase.carries.isEmpty { return value }
         let arguments = try errorCase.carries.map { carried in
-            let content: SwiftExpression? =
-                switch (carried.type, cargo) {
-                case (.string, .detail(let text)): text
-                case (.error, .error(let error, _)): error
-                case (.string, .error(_, let detail)): .text(SwiftStringLiteral(detail))
-                case (let type, .values(let values)): values[type]
-                default: nil
-                }
-            guard let content else {
+            guard let content = values[carried.type] else {
                 throw GenerationProblem(
                     at: name.location, "'\(name.value)' carries '\(carried.label.value)', and nothing here gives a value for it")
             }

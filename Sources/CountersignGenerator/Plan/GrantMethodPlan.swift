@@ -70,9 +70,6 @@ extension GrantMethodPlan {
 }
 
 extension GrantPlan {
-    /// Names that the type around the grants has otherwise.
-    private static let taken: Set = ["Next"]
-
     init(_ grant: ResolvedGrant, of method: ResolvedMethod, in scope: LandscapeScope) throws {
         type = try Self.type(grant)
         name = grant.name.value
@@ -81,13 +78,11 @@ extension GrantPlan {
         parameters = try Planning.typeName(grant.parameters.name.value, at: grant.parameters.name.location)
         let lowered = ResolvedProgram(lowering: grant, of: method)
         let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
-        program = ProgramCompiler.grant(grant.name.value, lowered, of: "\(definition).program")
+        program = ProgramCompiler.grant(lowered, of: "\(definition).program")
         let next = grant.next.flatMap { name in method.grants.first { $0.name.value == name.value } }
         handover = try next.map { try Handover($0, after: grant) }
         let filling = SlotFilling(lowered)
-        values = try filling.values(
-            of: grant.parameters, servers: try Self.servers(of: grant, before: next, in: scope)
-        ).1
+        values = try filling.values(of: grant.parameters, servers: try Self.servers(of: grant, before: next, in: scope))
         preparations = try filling.preparations(of: grant.parameters)
         isInteractive = (grant.authenticate + (next?.authenticate ?? [])).contains {
             if case .present = $0 { true } else { false }
@@ -127,10 +122,7 @@ extension GrantPlan {
 
     /// `AuthorizationCode` for `authorization-code`.
     static func type(_ grant: ResolvedGrant) throws -> SwiftIdentifier {
-        let words = grant.name.value.split(whereSeparator: { $0 == "-" || $0 == "_" }).map {
-            $0.prefix(1).uppercased() + $0.dropFirst()
-        }
-        guard let type = SwiftIdentifier(words.joined()), !taken.contains(type.name) else {
+        guard let type = SwiftIdentifier(ResolvedGrant.typeName(of: grant.name.value)) else {
             throw GenerationProblem(at: grant.name.location, "a grant cannot be called '\(grant.name.value)' in Swift")
         }
         return type

@@ -36,8 +36,14 @@ extension MethodDefinitionPlan {
         let lowered = ResolvedProgram(lowering: method)
         let filling = SlotFilling(lowered)
         // Grants have parameters of their own.
-        let parameters = method.grants.isEmpty ? method.parameters : nil
-        (members, values) = try parameters.map { try filling.values(of: $0) } ?? filling.arguments()
+        if method.grants.isEmpty, let parameters = method.parameters {
+            let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
+            let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
+            members = [Member(name: name, type: .text(type))]
+            values = try filling.values(of: parameters)
+        } else {
+            (members, values) = try filling.arguments()
+        }
         program = ProgramCompiler.program(lowered)
         mock = Self.mock(method)
         let ways = method.grants.map { ResolvedProgram(lowering: $0, of: method) }
@@ -87,9 +93,9 @@ extension MethodDefinitionPlan {
             cargo[.responseData] = "Data($0.body.utf8)"
             demanded = "GeneratedCodeVersion1.outline(of: cause)"
         } else {
-            return try compiler.value(name, carrying: .values(cargo))
+            return try compiler.value(name, carrying: cargo)
         }
-        return .sequence([demanded, ".map ", .closure(nil, try compiler.value(name, carrying: .values(cargo)))])
+        return .sequence([demanded, ".map ", .closure(nil, try compiler.value(name, carrying: cargo))])
     }
 }
 

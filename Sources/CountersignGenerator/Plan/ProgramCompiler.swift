@@ -24,12 +24,12 @@ enum ProgramCompiler {
     /// One of the ways to a credential, as what it adds to the method.
     ///
     /// - Parameter method: The expression for the method's program.
-    static func grant(_ name: String, _ program: ResolvedProgram, of method: SwiftExpression) -> SwiftExpression {
+    static func grant(_ program: ResolvedProgram, of method: SwiftExpression) -> SwiftExpression {
         let step = step(of: program)
         return .call(
             .sequence([method, ".with"]),
             [
-                .init("grant", text(name)), .init("slots", .list(program.slots.map(slot))),
+                .init("grant", text(program.grant ?? "")), .init("slots", .list(program.slots.map(slot))),
                 .init("credential", credential(program.credential)), .init("acquire", .list(program.acquire.map(step))),
             ] + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
     }

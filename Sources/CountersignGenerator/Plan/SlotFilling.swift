@@ -12,17 +12,12 @@ struct SlotFilling {
     /// Values that come of the method's parameters.
     ///
     /// - Parameter servers: The list of the servers that the credential is for, if a slot wants them.
-    func values(
-        of parameters: ResolvedParameters, servers: SwiftExpression = "[]"
-    ) throws -> ([Member], [SlotValue]) {
-        let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
+    func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SlotValue] {
         let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
-        let values = try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
+        return try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
             guard let filling = slot.filling, let value = try value(filling, by: compiler, servers) else { return nil }
             return SlotValue(slot: number, value: value)
         }
-        return ([Member(name: name, type: .text(type))], values)
     }
 
     /// The functions of the parameters that have the last word on requests.

@@ -26,6 +26,9 @@ enum ReservedNames {
         "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
     ]
 
+    /// Types that those of grants have beside themselves.
+    static let grants: Set<String> = ["Next"]
+
     /// Types that generated code names without a module, and words that Swift has as types.
     static let types: Set<String> = [
         "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",

@@ -36,7 +36,7 @@ extension SpecLanguage {
         keys: [
             .init(
                 "url", .shorthand(.text(.urlTemplate), or: .construct(pages)), required: true,
-                "The page, or several to choose from."),
+                "The page, or several to choose from. An address has values of parameters alone."),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
                 "What is put into the page's query, in place of what has the name there; what is absent is left out."),
@@ -121,7 +121,7 @@ extension SpecLanguage {
     private static let request = Construct(
         "a request step", "Sends a form to a token endpoint and decodes the token.",
         keys: [
-            .init("post", .text(.urlTemplate), required: true, "The token endpoint."),
+            .init("post", .text(.urlTemplate), required: true, "The token endpoint, with values of parameters alone."),
             .init("client", .construct(client), default: "the grant's", "How the client says and proves who it is."),
             .init(
                 "form", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,

@@ -82,6 +82,8 @@ extension ResolvedProgram.Page {
         }
         let query = ResolvedProgram.Member.lowering(present.query, &slots)
         let verify = ResolvedProgram.Member.lowering(present.redirect?.verify ?? [], &slots)
+        // Without anything to capture, that the browser came back to this login is the answer.
+        let proofs = (present.redirect?.verify ?? []).filter { $0.value.pieces.contains(.slot(.state)) }.map(\.name.value)
         let captures = (present.redirect?.capture ?? []).map { capture in
             ResolvedProgram.Capture(
                 slot: slots.slot(of: .captured(capture.slot.value)), source: .query(capture.name), isOptional: false)
@@ -91,7 +93,8 @@ extension ResolvedProgram.Page {
             end: .redirect(
                 slot: redirect, verify: verify,
                 answers: [
-                    .refusal(at: present.location), .init(pattern: .init(captures, at: present.location), isRefusal: false),
+                    .refusal(at: present.location),
+                    .init(pattern: .init(captures, or: proofs, at: present.location), isRefusal: false),
                 ]),
             explanations: present.explanations, failures: present.failures)
     }
@@ -100,20 +103,25 @@ extension ResolvedProgram.Page {
 extension ResolvedProgram.Answer {
     /// The redirect of a server that refuses (RFC 6749, section 4.1.2.1).
     fileprivate static func refusal(at location: SourceLocation) -> Self {
-        var pattern = ResolvedProgram.Challenge([], at: location, named: "refused")
-        pattern.query = [ResolvedProgram.Condition(name: "error", match: .present)]
-        return Self(pattern: pattern, isRefusal: true)
+        Self(pattern: .init([], or: ["error"], at: location, named: "refused"), isRefusal: true)
     }
 }
 
 extension ResolvedProgram.Challenge {
-    /// An answer with all that is captured.
-    fileprivate init(_ captures: [ResolvedProgram.Capture], at location: SourceLocation, named name: String = "answer") {
+    /// An answer in a query.
+    ///
+    /// - Parameters:
+    ///   - captures: What is taken from it, all of which has to be there.
+    ///   - names: What has to be there where nothing is taken.
+    fileprivate init(
+        _ captures: [ResolvedProgram.Capture], or names: [String], at location: SourceLocation, named name: String = "answer"
+    ) {
+        let captured = captures.compactMap { capture in
+            if case .query(let name) = capture.source { name } else { nil }
+        }
         self.init(
             name: Located(name, at: location), statuses: [], headers: [], schemes: [], json: [],
-            query: captures.compactMap { capture in
-                if case .query(let name) = capture.source { .init(name: name, match: .present) } else { nil }
-            }, captures: captures)
+            query: (captured.isEmpty ? names : captured).map { .init(name: $0, match: .present) }, captures: captures)
     }
 }
 

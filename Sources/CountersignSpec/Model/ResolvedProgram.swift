@@ -1,7 +1,7 @@
-/// A method of version 2 of the language: the life of its credential as data, from the challenge to the rejection.
+/// A method as the life of its credential, from the challenge to the rejection: one of version 2 of the language, or a lowered one of version 1.
 ///
-/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the credential, then what
-/// steps find out.
+/// Values have slots. Those of version 2 are first the parameters in the order of the file, then what challenges say, then the fields of the
+/// credential, then what steps find out.
 public struct ResolvedProgram: Sendable {
     public var name: Located<String>
     /// The name of this way to a credential, of a method that has several.

@@ -162,4 +162,9 @@ public struct ResolvedGrant: Sendable {
     public var next: Located<String>?
     /// How long the grant can be run.
     public var life: Located<String>?
+
+    /// The name of the generated type: `AuthorizationCode` for `authorization-code`.
+    public static func typeName(of name: String) -> String {
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }

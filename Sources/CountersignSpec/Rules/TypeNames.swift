@@ -59,6 +59,15 @@ struct TypeNames {
             names.declareKeys(of: method.root["parameters"], into: &diagnostics)
             names.declareKeys(of: method.root["errors"], into: &diagnostics)
         }
+        // In the end, since a grant's type hides all others in what is generated for it.
+        for method in documents.methods {
+            guard let name = method.root["method"]?.text else { continue }
+            for entry in method.root["grants"]?.entries ?? [] {
+                names.declare(
+                    ResolvedGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
+                    into: &diagnostics)
+            }
+        }
     }
 
     private mutating func declareKeys(of node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
@@ -67,20 +76,23 @@ struct TypeNames {
         }
     }
 
+    /// - Parameter outer: What it is a part of; `nil` for a type of the landscape.
     private mutating func declare(
-        _ name: String, by source: Located<String>, isGenerated: Bool, into diagnostics: inout DiagnosticCollector
+        _ name: String, within outer: String? = nil, by source: Located<String>, isGenerated: Bool,
+        into diagnostics: inout DiagnosticCollector
     ) {
         let what = isGenerated ? "the generated type '\(name)'" : "'\(name)'"
-        if ReservedNames.types.contains(name) {
+        let path = outer.map { "\($0).\(name)" } ?? name
+        if ReservedNames.types.contains(name) || outer != nil && ReservedNames.grants.contains(name) {
             diagnostics.report(.reservedName, "\(what) would hide a type that generated code needs", at: source.span)
-        } else if let other = declarations[name] {
+        } else if let other = declarations[path] ?? declarations[name] {
             diagnostics.report(
                 .collidingTypeName, "\(what) has the name of another type of the landscape", at: source.span,
                 notes: [
                     Diagnostic.Note(other.isGenerated ? "generated for this method" : "the other one", at: other.source.location)
                 ])
         } else {
-            declarations[name] = Declaration(name: name, source: source, isGenerated: isGenerated)
+            declarations[path] = Declaration(name: name, source: source, isGenerated: isGenerated)
         }
     }
 }

@@ -123,7 +123,12 @@ import Testing
 
     @Test(arguments: ["state=STATE", "state=STATE&code", "state=STATE&code=", "state=STATE&Code=c"])
     func `an answer without a code is an error`(query: String) async throws {
-        #expect(try await error("https://c.example/cb?\(query)") == "the login page's answer is none that the spec knows")
+        #expect(try await error("https://c.example/cb?\(query)") == "the answer of the login page has neither 'code' nor an error")
+    }
+
+    @Test func `a code can be as long as its URL`() async throws {
+        let long = String(repeating: "c", count: 60_000)
+        #expect(try await code("https://c.example/cb?state=STATE&code=\(long)").get() == long)
     }
 
     @Test func `what cannot be decoded is refused, and so is what is too long`() async throws {

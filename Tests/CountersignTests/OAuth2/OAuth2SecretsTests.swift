@@ -65,6 +65,17 @@ import Testing
         }
     }
 
+    @Test func `RT-30 no value of a run gets out`() throws {
+        let url = try #require(URL(string: "https://app.example/\(Self.canary)"))
+        let values: [ProgramValue] = [
+            .text(Self.canary), .secret(Self.canary), .url(url), .json(Self.canary), .absent,
+        ]
+        var outcome = PageRun.Outcome(scope: nil)
+        for (slot, value) in values.enumerated() { outcome.values[slot] = value }
+        let verifier = try #require(OAuth2ProofKey(verifier: String(repeating: Self.canary, count: 8)))
+        for holder in [values, outcome, verifier] as [Any] { #expect(!everything(of: holder).contains(Self.canary)) }
+    }
+
     @Test(arguments: [
         #"{"access_token":"c4n4ry"#, #"{"access_token":"c4n4ry","token_type":"c4n4ry"}"#, "c4n4ry",
         #"{"access_token":"c4n4ry\n","token_type":"Bearer"}"#,

@@ -30,7 +30,8 @@ final class HandoverSource: TokenSource {
         presenter: (any WebPresenter)?
     ) {
         self.next = GrantSource(next, session: session, presenter: presenter)
-        unusable = { first.unusable($0, .invalidRequest) }
+        // Of the parameters that are used once, nothing may be kept.
+        unusable = { next.unusable($0, .invalidRequest) }
         let first = GrantSource(first, session: session, presenter: presenter)
         origins = first.origins
         self.life = HandoverLife(life, since: Timeline(session.configuration.clock))
@@ -80,8 +81,7 @@ final class HandoverSource: TokenSource {
             return first
         }
         guard isTooLate, let taken else { return taken }
-        let error = unusable("the grant '\(taken.name)' can be used within \(life.text) only, and that time is over")
-        throw (error as? CountersignError)?.completed(authenticationMethod: authenticationMethod) ?? error
+        throw unusable("the grant '\(taken.name)' can be used within \(life.text) only, and that time is over")
     }
 
     private func use(

@@ -59,7 +59,7 @@ private struct TokenRequestMaker {
 
     func request(for call: TokenCall) throws -> PreparedTokenRequest {
         let name = method.spelling(of: call.url)
-        let url = try address(call.url.url(values), calledAs: name)
+        let url = try method.address(call.url.url(values), calledAs: name)
         var form = FormParameters(call.form, values)
         let scope = form["scope"]
         var fields: HTTPFields = [
@@ -80,25 +80,11 @@ private struct TokenRequestMaker {
                 throw CountersignError(
                     .invalidRequest, detail: "the application's own change of a request left it without a URL")
             }
-            target = try address(prepared, calledAs: name)
+            target = try method.address(prepared, calledAs: name)
             secrets += Self.pieces(of: String(decoding: body, as: UTF8.self))
         }
         for field in head.headerFields[values: .authorization] { secrets += Self.pieces(of: field) }
         return PreparedTokenRequest(head: head, body: body, url: target, secrets: secrets, scope: scope)
-    }
-
-    /// An address that credentials may be sent to.
-    ///
-    /// - Parameter name: What the spec calls it, such as `{tokenEndpointURL}`.
-    private func address(_ url: URL?, calledAs name: String) throws -> URL {
-        guard let url, let origin = Origin(url) else {
-            throw method.unusable("\(name) is not an absolute http or https URL", .invalidRequest)
-        }
-        guard origin.isPrivate else {
-            throw method.unusable(
-                "\(name) leads to \(origin), where credentials would be sent unencrypted", .insecureDestination, at: origin)
-        }
-        return url
     }
 
     /// What may be secret in a text whose form only the application knows: everything long enough to be worth stealing.
