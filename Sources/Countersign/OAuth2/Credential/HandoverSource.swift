@@ -3,8 +3,9 @@ internal import Synchronization
 /// Gets the first token by a grant whose parameters are good for one use, and all others by the grant that takes over.
 ///
 /// The parameters of the first are dropped as soon as they are of no use: when a request with them may have reached the server, however it
-/// ended, or when their life is over. An attempt that ended before anything was sent leaves them for the next. Whoever waits for that one attempt gets its error; a login of the other kind begins with the next
-/// request and not by itself, for a person who has given a secret once expects no page that asks for another.
+/// ended, or when their life is over. An attempt that ended before anything was sent leaves them for the next. All that wait for that one
+/// attempt get its error. A login of the other kind begins with the next request and not by itself: a user who has just given a secret
+/// expects no page that asks for another.
 final class HandoverSource: TokenSource {
     private enum State {
         case unused(GrantSource)
