@@ -18,8 +18,8 @@ extension Contender {
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
         session.register(
             TokenObserver(
-                name: "Contender", source: RefreshingSource(server: server, hangsAt: place), store: CredentialTokenStore(store)
-            ) { response, _ in response.status == .unauthorized ? "bearer" : nil })
+                name: "Contender", source: RefreshingSource(server: server, hangsAt: place), store: CredentialTokenStore(store),
+                challenges: [ChallengePattern(name: "bearer", statuses: [401])]))
         Self.say("ready")
         while let line = readLine(), let count = Int(line) {
             let outcomes = await withTaskGroup(of: String.self) { group in
@@ -69,8 +69,6 @@ final class RefreshingSource: TokenSource {
     let authenticationMethod = "OAuth2"
     let isInteractive = true
     let isRenewing = true
-    let rejection: (any Error)? = nil
-    let cancellation: (any Error)? = nil
     private let endpoint: URL
     private let place: Place?
 

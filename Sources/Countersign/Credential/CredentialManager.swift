@@ -15,7 +15,12 @@ final class CredentialManager: Sendable {
     /// Who may receive the credential; `nil` where the session's cookies decide.
     private let destinations: CredentialDestinations?
     private let store: (any CredentialRepository)?
+    /// The observer's name in events.
+    private let observer: String
+    private let makeClock: @Sendable (Session) -> TokenClock
     private let spaces = Mutex(CredentialSpaces())
+    /// Whether a user has logged out: from then on what the store has is taken only where a server asks for it.
+    private let hasLoggedOut = Atomic(false)
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
     /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
@@ -38,15 +43,31 @@ final class CredentialManager: Sendable {
     private static var ownSignature: String { "application" }
 
     /// - Parameter store: Where credentials are kept; `nil` for here alone.
-    init(_ method: PreparedProgram, keptIn store: (any CredentialRepository)? = nil) {
+    convenience init(_ method: PreparedProgram, keptIn store: (any CredentialRepository)? = nil) {
+        self.init(
+            method, keptIn: store, for: method.usesSessionCookies ? nil : CredentialDestinations(method.destinations),
+            as: method.program.name)
+    }
+
+    /// - Parameters:
+    ///   - store: Where credentials are kept; `nil` for here alone.
+    ///   - destinations: Who may receive the credential; `nil` where the session's cookies decide.
+    ///   - observer: The observer's name in events.
+    ///   - clock: Time and chance.
+    init(
+        _ method: PreparedProgram, keptIn store: (any CredentialRepository)?, for destinations: CredentialDestinations?,
+        as observer: String, clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
+    ) {
         self.method = method
         self.store = store
+        self.observer = observer
+        self.destinations = destinations
+        makeClock = clock
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         comparesBodies = challenges.contains(where: \.comparesBody)
-        destinations = method.usesSessionCookies ? nil : CredentialDestinations(method.destinations)
         fieldNames =
             method.program.attach.compactMap { $0.fieldName(method.parameters) }
-            + (method.program.credential.cookies == nil ? [] : [.cookie])
+            + (method.program.credential.cookies == nil ? [] : [.cookie]) + (method.isToken ? [.authorization] : [])
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
@@ -63,10 +84,10 @@ final class CredentialManager: Sendable {
         guard !isInsideAuthentication else {
             return space.provisional.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
         }
-        guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
-            return space.canPrepare ? .later : .nothing
-        }
         space.tend(for: exchange)
+        guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
+            return space.canPrepare ? .later : attachmentOfNothing(in: space)
+        }
         // Where the server has asked for this credential, it takes the place of one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
         return Self.attach(present, signer: answered?.signer, to: &request)
@@ -78,7 +99,13 @@ final class CredentialManager: Sendable {
             return .nothing
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
-        return space.present(ofAnyAge: true, for: exchange.epoch).map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
+        return space.present(ofAnyAge: true, for: exchange.epoch).map { Self.attach($0, signer: nil, to: &request) }
+            ?? attachmentOfNothing(in: space)
+    }
+
+    /// What a request without a credential knows of it: a challenge to it that comes after another one's login is late.
+    private func attachmentOfNothing(in space: ManagedCredential) -> Attachment {
+        method.countsRefusals ? .nothing : .ready(space.carriedGeneration)
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
@@ -98,6 +125,8 @@ final class CredentialManager: Sendable {
     /// Whether the credential has a place in a request: not in place of the caller's own, or another observer's.
     private func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
         !fieldNames.contains(where: request.headerFields.contains) && (!method.usesConnection || exchange.origin.scheme == "https")
+            // No token for a request for one.
+            && !(method.isToken && TokenRequest.isUnderWay)
     }
 
     /// Reports a request that goes without a credential only because another origin was the first: its server need not ask for it.
@@ -117,7 +146,9 @@ final class CredentialManager: Sendable {
 
     /// Whether it depends on a response's body whether it is a challenge that would be answered.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
-        guard comparesBodies, ownComparison(in: exchange) == nil, isFor(exchange) else { return false }
+        guard comparesBodies, ownComparison(in: exchange) == nil, hasPlace(in: exchange.request, exchange), isFor(exchange) else {
+            return false
+        }
         var reading = ResponseReading(response, in: exchange)
         return challenges.contains { $0.needsBody(of: &reading) } && (!isInsideAuthentication || reviewed != nil)
     }
@@ -165,7 +196,7 @@ final class CredentialManager: Sendable {
 
     /// The space whose credential the present task reviews.
     private var reviewed: ManagedCredential? {
-        guard FlightScope.current != nil, !method.usesSessionCookies else { return nil }
+        guard FlightScope.current != nil, method.countsRefusals else { return nil }
         return spaces.withLock { $0.all.first { $0.provisional != nil } }
     }
 
@@ -227,23 +258,38 @@ final class CredentialManager: Sendable {
     func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
 
     /// The user's session has ended, or the observer was taken off its session.
-    func end(isRegistered: Bool) {
-        if isRegistered { store?.disown() }
-        for space in spaces.withLock({ $0.all }) { space.end() }
+    func end(isRegistered: Bool, in session: Session) {
+        if isRegistered {
+            hasLoggedOut.store(true, ordering: .relaxed)
+            store?.disown()
+        }
+        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
         answers.withLock { $0.removeAll() }
         // One that is taken off its session may come back to what it has stored.
-        if isRegistered { store?.discard() } else { destinations?.reset() }
+        guard isRegistered else {
+            destinations?.reset()
+            return
+        }
+        guard let store else { return }
+        store.discard(at: session.now())
+        Task { [observer, weak session] in
+            do { try await store.waitForDeletion() } catch { session?.report(SessionEvent(.notStored, observer: observer)) }
+        }
     }
 
     /// Returns when nothing is stored of the user who has logged out.
     ///
+    /// - Parameter origin: One that may have something in the store, although nothing was asked of it in this process.
     /// - Throws: ``CountersignError/Code/credentialNotDeleted``.
-    func forget() async throws {
-        do throws(CredentialStoreError) {
+    func forget(at origin: Origin?, in session: Session) async throws {
+        if let origin, destinations?.origins?.origins == nil { store?.discard(origin, at: session.now()) }
+        do {
             try await store?.waitForDeletion()
         } catch {
+            // What a store says of itself stays with it: its texts are an application's own.
+            let reason = (error as? CredentialStoreError)?.code.rawValue ?? "\(type(of: error))"
             throw CountersignError(
-                .credentialNotDeleted, detail: "the store failed to delete a credential: \(error.code.rawValue)",
+                .credentialNotDeleted, detail: "the store failed to delete a credential: \(reason)",
                 authenticationMethod: method.program.name)
         }
     }
@@ -293,14 +339,18 @@ final class CredentialManager: Sendable {
     /// The space whose credential goes with a request; made if requests have it from the first one on.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
         if let space = spaces.withLock({ $0.space(covering: exchange.url, at: exchange.origin) }) { return space }
-        guard method.program.credential.isEager else { return nil }
+        guard method.program.credential.isEager || method.isToken else { return nil }
         return space(challengedBy: .none, in: exchange)
     }
 
     private func space(
         for place: ProtectionSpace, among spaces: inout CredentialSpaces, in session: Session
     ) -> ManagedCredential {
-        spaces.space(for: place) { ManagedCredential($0, number: $1, of: method, store: store, in: session) }
+        spaces.space(for: place) { place, number in
+            ManagedCredential(
+                place, number: number, of: method, store: store, isRestored: hasLoggedOut.load(ordering: .relaxed),
+                observer: observer, clock: makeClock(session), in: session)
+        }
     }
 
     /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.

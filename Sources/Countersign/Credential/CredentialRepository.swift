@@ -8,41 +8,70 @@ internal import Foundation
 protocol CredentialRepository: Sendable {
     /// Whether other processes keep to its locks and see each other's credentials.
     var isShared: Bool { get }
+    /// Whether nothing is sent for a credential without the store's lock; otherwise a store that fails stops no request.
+    var locksOrFails: Bool { get }
 
     /// Notes that there may be something of a space.
     func note(_ place: ProtectionSpace)
     /// The credential of a space that is stored and has not run out, or can be renewed all the same.
-    func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry?
+    ///
+    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    func load(_ place: ProtectionSpace) async throws -> CredentialEntry?
     /// Keeps a credential in place of what is stored for its space.
     ///
-    /// - Parameters:
-    ///   - basis: What has to be there still, so that neither a logout nor a login of another process is undone; `nil` for anything.
-    ///   - isWanted: Whether the user is still the same, asked when it is this change's turn.
+    /// - Parameter change: What to keep, asked when it is this change's turn; `nil` if that is not wanted any more.
     /// - Returns: What keeps the store from it.
-    func save(
-        _ entry: CredentialEntry, for place: ProtectionSpace, insteadOf basis: CredentialEntry?,
-        while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError?
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)?
     /// Deletes a credential, unless another one has taken its place.
     ///
     /// - Returns: What keeps the store from it.
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError?
+    ) async -> (any Error)?
     /// Whether there are so many that the oldest make room for others.
     func isFull() async -> Bool
     /// Does something that no other process does meanwhile for the same space.
     ///
-    /// - Throws: ``CredentialStoreError`` if the lock was not to be had; the work's errors.
+    /// - Throws: ``CredentialStoreError``, or an error of the application's store, if the lock was not to be had; the work's errors.
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success
     /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
     func disown()
     /// Deletes everything, after the changes that were begun.
-    func discard()
+    func discard(at now: Duration)
+    /// Deletes what is stored for an origin that nothing was asked of in this process, if the store can tell.
+    func discard(_ origin: Origin, at now: Duration)
     /// Returns when nothing is stored of the user who has logged out.
-    func waitForDeletion() async throws(CredentialStoreError)
+    ///
+    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    func waitForDeletion() async throws
+    /// Does what no request should wait for: deletes what a logout could not delete.
+    func tend(_ place: ProtectionSpace, at now: Duration)
+}
+
+extension CredentialRepository {
+    func discard(_ origin: Origin, at now: Duration) {}
+    func tend(_ place: ProtectionSpace, at now: Duration) {}
+}
+
+/// What a store is to keep.
+struct StoredChange: Sendable {
+    let entry: CredentialEntry
+    /// What has to be there still, so that neither a logout nor a login of another process is undone.
+    let basis: StoredBasis
+}
+
+/// What has to be in a store for a change of it.
+enum StoredBasis: Sendable {
+    case anything
+    case nothing
+    case entry(CredentialEntry)
+
+    /// What a look into the store has found.
+    init(found: CredentialEntry?) { self = found.map { .entry($0) } ?? .nothing }
+
+    var entry: CredentialEntry? { if case .entry(let entry) = self { entry } else { nil } }
 }
 
 /// The credential of one protection space as it is stored.
@@ -58,6 +87,8 @@ struct CredentialEntry: Sendable, Hashable {
     let expires: Date?
     /// The values of ``PreparedProgram/credentialSlots``, in place of the fields, for a store of the application's own kind.
     var values: [ProgramValue] = []
+    /// The token, in place of the fields, of a method whose credential is one.
+    var token: StoredToken?
 }
 
 extension CredentialEntry {

@@ -8,6 +8,8 @@ struct HeldCredential: Sendable {
     let fields: [HTTPField]
     /// What adds a field for each request anew.
     var signer: DigestSigner?
+    /// The token, of a method whose credential is one; it is in the fields.
+    var token: OAuth2Token?
     /// The cookies now: responses change them.
     let cookies: CookieJar?
     /// Its place among those of the space, from the moment on that requests carry it.
@@ -40,7 +42,8 @@ struct HeldCredential: Sendable {
 
     /// Whether requests with it are those with another one, so that a server which refuses one refuses both.
     func isSent(as other: HeldCredential) -> Bool {
-        cookies == nil && !values.isEmpty && (identity == nil ? values == other.values : identity == other.identity)
+        if let token, let other = other.token { return token.accessToken == other.accessToken }
+        return cookies == nil && !values.isEmpty && (identity == nil ? values == other.values : identity == other.identity)
     }
 }
 

@@ -22,6 +22,7 @@ extension ManagedCredential {
         insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading, in session: Session,
         prompting prompt: CredentialPrompt?, hooks: ApplicationHooks
     ) async throws -> HeldCredential {
+        if let tokens = method.tokens { return try await credential(issuedBy: tokens, in: session, hooks.review) }
         if let own = hooks.authenticate { return try await credential(leftBy: own, in: session, hooks.review) }
         var rule = rule
         var refused = refused
@@ -128,6 +129,19 @@ extension ManagedCredential {
             return refusal.signature
         } catch let error as TransportError {
             throw ApplicationFailure(error: error)
+        }
+    }
+
+    /// A token, reviewed where it comes of a login.
+    private func credential(
+        issuedBy tokens: any TokenSource, in session: Session, _ review: AuthenticationReview?
+    ) async throws -> HeldCredential {
+        do {
+            var credential = held(try await tokens.obtain(in: session, clock: clock))
+            if tokens.isInteractive { _ = try await refusal(of: &credential, by: review, in: session) }
+            return credential
+        } catch let failure as OAuth2TokenFailure {
+            throw tokens.error(for: failure)
         }
     }
 

@@ -10,8 +10,8 @@ extension ManagedCredential {
         than carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
     ) async throws {
         let rule = method.program.rule(for: challenge.name)
-        guard !method.usesSessionCookies else {
-            return try await ensureOtherCookies(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
+        guard method.countsRefusals else {
+            return try await ensureNewer(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
         }
         let now = now()
         let observed = try state.withLock { state in
@@ -59,16 +59,21 @@ extension ManagedCredential {
         }
     }
 
-    /// The same for a credential that is the session's cookies: a login that was challenged again within the same exchange did not help; any
-    /// other challenge asks for one anew, whatever servers have accepted.
-    private func ensureOtherCookies(
+    /// The same where refusals are not counted: a credential that was challenged again within the same exchange did not help; any other
+    /// challenge asks for another one, whatever servers have accepted.
+    private func ensureNewer(
         than carried: Generation, by rule: RejectionRule?, after challenge: ChallengeReading, isRepeated: Bool,
         for exchange: ExchangeContext
     ) async throws {
         let own = carried.own(ofSpace: number) ?? .none
         if isRepeated, own >= state.withLock(\.generation) { throw refusedForGood(by: rule) }
-        try await fly(from: own, for: exchange) { [self] _, _ in
-            try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange)
+        try await fly(from: own, for: exchange) { [self] present, epoch in
+            guard method.isToken else { return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange) }
+            do {
+                return try await replacement(of: present, present, by: rule, after: challenge, for: exchange, epoch: epoch)
+            } catch let failure as RenewalFailure {
+                throw failure.error
+            }
         }
     }
 
@@ -81,13 +86,14 @@ extension ManagedCredential {
         of present: HeldCredential?, _ refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext, epoch: UInt64
     ) async throws -> HeldCredential {
-        if let present, refused == nil || (present.isAccepted || present.isRenewed) && rule?.actions.contains(.renew) == true,
+        let isBorne = present.map { $0.isAccepted || $0.isRenewed } == true && rule?.actions.contains(.renew) == true
+        if !method.countsRefusals || refused == nil || isBorne,
             let next = try await renewed(present, in: exchange.session, epoch: epoch)
         {
             return next
         }
         try FlightScope.requireWanted()
-        if let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch) {
+        if let found = await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential {
             if !found.hasRunOut(at: now()) { return found }
             if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
         }
@@ -100,18 +106,18 @@ extension ManagedCredential {
         insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext, epoch: UInt64, isSecondLook: Bool
     ) async throws -> HeldCredential {
-        guard !method.program.acquire.isEmpty else {
+        guard method.obtains else {
             return try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
         }
         return try await exclusively(for: method.isInteractive ? interactiveTimeout : flightTimeout) { [self] in
             try FlightScope.requireWanted()
-            let found = try await storedCredential(
+            let stored = await storedCredential(
                 insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: isSecondLook)
-            if let found, !found.hasRunOut(at: now()) { return found }
+            if let found = stored.credential ?? state.withLock(\.uncommitted), !found.hasRunOut(at: now()) { return found }
             let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
             // What a server has given is kept also if no request waits for it any more; what the application gives, it gives again.
             if method.onlyAsks { try FlightScope.requireWanted() }
-            return await save(next, epoch: epoch)
+            return await save(next, insteadOf: .anything, later: stored.basis, epoch: epoch)
         }
     }
 

@@ -63,9 +63,10 @@ extension ManagedCredential {
         }
         try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
+            state.isRestored = true
             state.held = next
             state.generation = next.generation
-            state.renewal = nil
+            state.uncommitted = nil
             state.pause = nil
             state.nextEarlyRenewal = .zero
         }

@@ -22,13 +22,16 @@ extension ManagedCredential {
     }
 
     private func canPrepare(_ state: State, at now: Duration) -> Bool {
-        state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) } ?? method.program.credential.isEager
+        if needsRestoring(state) { return true }
+        return state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) }
+            ?? method.program.credential.isEager
     }
 
     /// Sees to a credential before a request is sent.
     ///
     /// - Throws: The method's errors, ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
     func prepare(for exchange: ExchangeContext) async throws {
+        try await restore(in: exchange.session)
         let now = now()
         let generation = try state.withLock { state -> Generation? in
             guard canPrepare(state, at: now) else { return nil }
@@ -36,113 +39,104 @@ extension ManagedCredential {
             if state.held == nil, let refusal = state.refusal, exchange.number <= refusal.latest { throw refusal.error }
             return state.held?.generation ?? state.generation
         }
-        if let generation { try await replaceUnasked(generation, for: exchange) }
+        if let generation { try await replaceUnasked(generation, asksUser: true, for: exchange) }
     }
 
-    /// Does what no request should wait for: replaces a credential that will soon run out, while requests go on with it, and stores one that
-    /// could not be.
+    /// Does what no request should wait for: replaces a credential that will soon run out, while requests go on with it, and stores or
+    /// deletes what could not be.
     func tend(for exchange: ExchangeContext) {
         let now = now()
-        let (generation, unstored, epoch) = state.withLock { state in
+        store?.tend(place, at: now)
+        let (generation, stores, epoch) = state.withLock { state in
             var generation: Generation?
-            if let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresUnasked,
+            if let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresEarly,
                 now >= state.nextEarlyRenewal
             {
                 state.nextEarlyRenewal = now + Self.patience
                 generation = held.generation
             }
-            let unstored = state.unstored.flatMap { now >= $0.next ? $0 : nil }
-            if unstored != nil { state.unstored?.next = now + Self.patience }
-            return (generation, unstored, state.epoch)
+            let isDue = state.unstored?.entry != nil && state.unstored?.next.map { now >= $0 } == true
+            if isDue { state.unstored?.next = now + Self.patience }
+            return (generation, isDue, state.epoch)
         }
-        if let generation { Task.detached { try? await self.replaceUnasked(generation, for: exchange) } }
-        if let unstored, let entry = unstored.entry {
-            Task.detached { await self.storeAgain(entry, insteadOf: unstored.basis, epoch: epoch) }
-        }
+        if let generation { Task.detached { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) } }
+        if stores { Task.detached { await self.storeAgain(epoch: epoch) } }
     }
 
-    /// Sees to another credential than that of a generation, without a challenge and without a user. Where that takes one of them, nothing is
-    /// done.
-    private func replaceUnasked(_ generation: Generation, for exchange: ExchangeContext) async throws {
+    /// Sees to another credential than that of a generation, without a challenge. Where that takes one, or a user who is not to be asked,
+    /// nothing is done.
+    private func replaceUnasked(_ generation: Generation, asksUser: Bool, for exchange: ExchangeContext) async throws {
         do {
             try await fly(from: generation, for: exchange) { [self] present, epoch in
                 do {
-                    if let present, let next = try await renewed(present, in: exchange.session, epoch: epoch) { return next }
+                    if let next = try await renewed(present, in: exchange.session, epoch: epoch) { return next }
                 } catch let failure as RenewalFailure {
                     throw failure.error
                 }
-                guard method.acquiresUnasked else { throw NeedsChallenge() }
+                guard asksUser ? method.acquiresUnasked : method.acquiresEarly else { throw NeedsChallenge() }
                 return try await obtained(insteadOf: nil, by: nil, after: .none, for: exchange, epoch: epoch, isSecondLook: false)
             }
         } catch is NeedsChallenge {}
     }
 
-    /// The credential that comes of another one.
+    /// The credential that comes of another one; or of none, a token that takes no user.
     ///
     /// - Returns: `nil` if nothing can be renewed, or the server has said that it is over.
     /// - Throws: ``RenewalFailure``.
-    func renewed(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
-        guard basis.isRenewable else { return nil }
-        if let pause = state.withLock(\.pause), now() < pause.end { throw RenewalFailure(error: pause.error) }
+    func renewed(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
+        let basis = state.withLock(\.uncommitted) ?? present
+        guard basis?.isRenewable == true || obtainsAlone else { return nil }
         do {
-            return try await renewal(of: basis, in: session, epoch: epoch).value
+            return try await renewal(of: present, in: session, epoch: epoch).value
         } catch is CallRun.Refusal {
             return nil
         } catch {
-            if let pause = (error as? CountersignError)?.pause {
-                let end = now() + pause
-                state.withLock { if $0.epoch == epoch { $0.pause = (end, error) } }
-            }
             throw RenewalFailure(error: error)
         }
     }
+
+    /// Whether a token is got as one is renewed, since that takes no user either.
+    private var obtainsAlone: Bool { method.isToken && !method.isInteractive }
 
     /// The renewal that is under way, or a new one.
     ///
     /// It is a task of its own, which no request cancels: the server may have replaced a refresh token when it answers, so the answer has to
     /// be taken, and stored, also if no request waits for it any more.
-    private func renewal(of basis: HeldCredential, in session: Session, epoch: UInt64) throws -> Task<HeldCredential, any Error> {
+    private func renewal(
+        of present: HeldCredential?, in session: Session, epoch: UInt64
+    ) throws -> Task<HeldCredential?, any Error> {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
         return try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
-            if let renewal = state.renewal { return renewal.task }
-            state.renewalsSoFar += 1
-            let number = state.renewalsSoFar
+            if let renewal = state.renewal { return renewal }
             let task = Task.detached { [self] in
-                do {
-                    return try await exclusively(for: flightTimeout) { [self] in
-                        try await scope.run(while: { try self.verify(epoch) }) { try await renew(basis, in: session, epoch: epoch) }
-                    }
-                } catch {
-                    self.state.withLock { state in
-                        guard state.epoch == epoch else { return }
-                        if state.renewal?.number == number { state.renewal = nil }
-                        if error is CallRun.Refusal, state.held?.generation == basis.generation { state.held?.isRenewable = false }
-                    }
-                    throw error
+                defer { self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } } }
+                return try await exclusively(for: flightTimeout) { [self] in
+                    try await scope.run(while: { try self.verify(epoch) }) { try await renew(present, in: session, epoch: epoch) }
                 }
             }
-            state.renewal = Renewal(number: number, task: task)
+            state.renewal = task
             return task
         }
     }
 
     /// Does something that no other process with the same store does meanwhile.
     ///
-    /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time.
-    func exclusively(
-        for timeout: Duration, _ work: @escaping @Sendable () async throws -> HeldCredential
-    ) async throws -> HeldCredential {
+    /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time; where the store has to lock, its error.
+    func exclusively<Success: Sendable>(
+        for timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+    ) async throws -> Success {
         guard let store else { return try await work() }
-        let result: Result<HeldCredential, any Error>
+        let result: Result<Success, any Error>
         do {
             // An error of the work may be a store's, too: that of a store which the application asks.
             result = try await store.exclusively(for: place, timeout: timeout) {
                 do { return .success(try await work()) } catch { return .failure(error) }
             }
-        } catch let error as CredentialStoreError where error.code == .lockTimedOut {
-            throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
-        } catch is CredentialStoreError {
+        } catch let error as CredentialStoreError where !store.locksOrFails {
+            guard error.code != .lockTimedOut else {
+                throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
+            }
             // A store that fails stops no request.
             report(.notStored)
             return try await work()
@@ -150,46 +144,103 @@ extension ManagedCredential {
         return try result.get()
     }
 
-    private func renew(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {
-        let latest = try await latest(basis, in: session)
-        if latest.stored != basis.stored, !latest.hasRunOut(at: now()) { return latest }
+    /// Runs under the store's lock.
+    private func renew(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
+        let basis = await basis(insteadOf: present, in: session)
+        if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) { return other }
+        guard basis.credential?.isRenewable == true || obtainsAlone else { return nil }
+        if let pause = state.withLock(\.pause), now() < pause.end { throw pause.error }
         do {
-            let next = try await sent(latest, in: session, epoch: epoch)
-            return await save(next, insteadOf: latest.stored, epoch: epoch)
-        } catch let refusal as CallRun.Refusal {
-            // A process that does not keep to the lock may have used it up; then what it has got is there.
-            let other = try await self.latest(latest, in: session)
-            guard other.stored != latest.stored, !other.hasRunOut(at: now()) else {
-                // It is not sent once more.
-                if let stored = latest.stored { _ = await store?.remove(stored, for: place, while: { self.isCurrent(epoch) }) }
-                report(.expired)
-                throw refusal
-            }
-            return other
+            let next = try await sent(basis.credential, in: session, epoch: epoch)
+            // A renewal continues what was there, and so must not undo what another process has done meanwhile.
+            let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
+            return await save(next, insteadOf: condition, later: basis.there, epoch: epoch)
+        } catch {
+            return try await successor(of: basis.credential, after: error, insteadOf: present, in: session, epoch: epoch)
         }
     }
 
-    /// A credential, or what another process has put in its place.
-    ///
-    /// - Throws: ``CallRun/Refusal`` where another process has logged out: what that has ended is not begun again here.
-    private func latest(_ credential: HeldCredential, in session: Session) async throws -> HeldCredential {
-        guard let store, let stored = credential.stored else { return credential }
+    /// What a renewal begins with.
+    private struct Basis {
+        /// What is renewed; `nil` if there is nothing, or another process has logged out: what that has ended is not begun again here.
+        var credential: HeldCredential?
+        /// What is in the store, as far as that is known.
+        var there: StoredBasis
+        /// Whether it is another one than the present one.
+        var isOther: Bool
+    }
+
+    /// Decides between what is in the store and what is here.
+    private func basis(insteadOf present: HeldCredential?, in session: Session) async -> Basis {
+        let (uncommitted, unstored) = state.withLock { ($0.uncommitted, $0.unstored) }
+        let known = uncommitted ?? present
+        let isOther = uncommitted != nil
+        guard let store else { return Basis(credential: known, there: .anything, isOther: isOther) }
         let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
         } catch {
-            return credential
+            // It says nothing against what is here. Most likely there is what was there when it could be read.
+            return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
         }
         guard let entry else {
-            // Unless it has made room for others.
-            guard await !store.isFull() else { return credential }
-            throw CallRun.Refusal(call: nil, origin: place.server, status: nil, code: nil)
+            // Another process has logged out, unless it has made room for others.
+            let isOver = store.isShared && unstored == nil ? await !store.isFull() : false
+            return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
         }
-        return entry == stored ? credential : restored(entry, for: nil, in: session) ?? credential
+        if entry != known?.stored, entry != present?.stored, entry != unstored?.basis.entry,
+            let found = restored(entry, for: nil, in: session), present.map({ !found.isSent(as: $0) }) ?? true
+        {
+            return Basis(credential: found, there: .entry(entry), isOther: true)
+        }
+        return Basis(credential: known, there: .entry(entry), isOther: isOther)
+    }
+
+    /// Draws the consequences of a failed renewal.
+    ///
+    /// - Parameter spent: What was sent to be renewed.
+    /// - Returns: What another process has got instead.
+    /// - Throws: ``CallRun/Refusal``; the method's errors; whatever else has failed.
+    private func successor(
+        of spent: HeldCredential?, after failure: any Error, insteadOf present: HeldCredential?, in session: Session,
+        epoch: UInt64
+    ) async throws -> HeldCredential {
+        let error = (failure as? OAuth2TokenFailure).flatMap { method.tokens?.error(for: $0) } ?? failure
+        guard failure.endsCredential, let spent else {
+            if let pause = failure.pause {
+                let end = now() + pause
+                state.withLock { if $0.epoch == epoch { $0.pause = (end, error) } }
+            }
+            throw error
+        }
+        // A process that does not keep to the lock may have used it up; then what it has got is there.
+        let other = await basis(insteadOf: spent, in: session)
+        if other.isOther, let found = other.credential, found.stored != spent.stored, !found.isSent(as: spent),
+            !found.hasRunOut(at: now())
+        {
+            return found
+        }
+        let usedUp = state.withLock { state -> CredentialEntry? in
+            guard state.epoch == epoch else { return nil }
+            if state.uncommitted?.stored == spent.stored { state.uncommitted = nil }
+            if method.countsRefusals {
+                if state.held?.generation == present?.generation { state.held?.isRenewable = false }
+            } else if state.held?.token?.refreshToken == spent.token?.refreshToken {
+                state.held = nil
+            }
+            state.unstored?.entry = nil
+            return state.unstored?.basis.entry
+        }
+        // It is not sent once more, nor what the store has in its place, which could not be replaced.
+        for entry in [spent.stored, usedUp].compactMap(\.self) {
+            _ = await store?.remove(entry, for: place, while: { self.isCurrent(epoch) })
+        }
+        if isCurrent(epoch) { report(.expired) }
+        throw error
     }
 
     /// Sends a credential to be renewed. A lost answer may have replaced it: servers take it once more for that case (RFC 9700, section 4.14).
-    private func sent(_ basis: HeldCredential, in session: Session, epoch: UInt64) async throws -> HeldCredential {
+    private func sent(_ basis: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         do {
             return try await sentOnce(basis, in: session)
         } catch let error where error.leavesOpenWhetherItWasSent {
@@ -198,11 +249,20 @@ extension ManagedCredential {
         }
     }
 
-    private func sentOnce(_ basis: HeldCredential, in session: Session) async throws -> HeldCredential {
-        var runner = StepRunner(method, with: basis, in: session, report: report)
-        runner.forgetLifetime()
-        try await runner.run(method.program.renewal?.steps ?? [], nil)
-        var next = try held(runner.values, runner.cookies, signer: basis.signer)
+    private func sentOnce(_ basis: HeldCredential?, in session: Session) async throws -> HeldCredential {
+        guard let basis, basis.isRenewable else {
+            guard let tokens = method.tokens else { throw NeedsChallenge() }
+            return held(try await tokens.obtain(in: session, clock: clock))
+        }
+        var next: HeldCredential
+        if let tokens = method.tokens, let token = basis.token {
+            next = held(try await tokens.renew(token, in: session, clock: clock))
+        } else {
+            var runner = StepRunner(method, with: basis, in: session, report: report)
+            runner.forgetLifetime()
+            try await runner.run(method.program.renewal?.steps ?? [], nil)
+            next = try held(runner.values, runner.cookies, signer: basis.signer)
+        }
         next.isRenewed = true
         return next
     }
@@ -214,7 +274,27 @@ extension Error {
         switch self {
         case let error as TransportError: error.requestMayHaveBeenProcessed
         case let error as CountersignError: error.code == .timedOut
+        case let failure as OAuth2TokenFailure: failure.failureClass == .ambiguous
         default: false
+        }
+    }
+
+    /// Whether the server has said that the credential will never be renewed.
+    fileprivate var endsCredential: Bool {
+        switch self {
+        case is CallRun.Refusal: true
+        case let failure as OAuth2TokenFailure: failure.failureClass == .terminal
+        default: false
+        }
+    }
+
+    /// How long the server wants to be left alone.
+    fileprivate var pause: Duration? {
+        switch self {
+        case let error as CountersignError: error.pause
+        case let failure as OAuth2TokenFailure:
+            if case .transient(let retryAfter) = failure.failureClass { retryAfter } else { nil }
+        default: nil
         }
     }
 }

@@ -7,7 +7,40 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension ManagedCredential {
-    /// The credential in the store, unless it is the one that was refused, which is deleted there. It may have run out if it can be renewed.
+    /// Whether the store is asked before the first request is sent, and was not yet.
+    func needsRestoring(_ state: State) -> Bool { method.isToken && store != nil && !state.isRestored }
+
+    /// Asks the store before the first request is sent.
+    ///
+    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    func restore(in session: Session) async throws {
+        guard let store, let epoch = state.withLock({ needsRestoring($0) ? $0.epoch : nil }) else { return }
+        let entry: CredentialEntry?
+        do {
+            entry = try await store.load(place)
+        } catch let error where error.isDamage {
+            // Nothing that could be read again later: a login takes its place.
+            report(.damaged)
+            entry = nil
+        }
+        let found = entry.flatMap { restored($0, for: nil, in: session) }
+        state.withLock { state in
+            guard needsRestoring(state), state.epoch == epoch else { return }
+            state.isRestored = true
+            state.held = found
+            state.held?.generation = state.generation
+        }
+    }
+
+    /// What a look into the store has found.
+    struct Stored: Sendable {
+        /// What can be used of it; it may have run out if it can be renewed.
+        var credential: HeldCredential?
+        /// What is there.
+        var basis: StoredBasis
+    }
+
+    /// What is in the store, unless it is the one that was refused, which is deleted there where refusals are counted.
     ///
     /// A store that fails leads to a login, as an empty one does.
     ///
@@ -15,24 +48,34 @@ extension ManagedCredential {
     func storedCredential(
         insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
         isSecondLook: Bool = false
-    ) async throws -> HeldCredential? {
-        guard let store, !method.program.acquire.isEmpty, !isSecondLook || store.isShared else { return nil }
-        if refused != nil, !isSecondLook {
+    ) async -> Stored {
+        guard let store, method.obtains, !isSecondLook || store.isShared || method.isToken else {
+            return Stored(credential: nil, basis: .anything)
+        }
+        let isGivenUp = method.countsRefusals && !isSecondLook
+        if refused != nil, isGivenUp {
             state.withLock { if $0.epoch == epoch { $0.unstored?.entry = nil } }
         }
-        if let entry = refused?.stored, !isSecondLook {
+        if let entry = refused?.stored, isGivenUp {
             if await store.remove(entry, for: place, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
         }
-        let (outdated, usedUp) = state.withLock { ($0.outdated, $0.unstored?.basis) }
-        do throws(CredentialStoreError) {
-            guard let entry = try await store.load(place), entry != refused?.stored, entry != outdated, entry != usedUp,
+        let (held, outdated, unstored) = state.withLock { ($0.held, $0.outdated, $0.unstored) }
+        do {
+            let entry = try await store.load(place)
+            var stored = Stored(credential: nil, basis: StoredBasis(found: entry))
+            guard let entry, ![refused?.stored, held?.stored, outdated, unstored?.basis.entry].contains(entry),
                 let found = restored(entry, for: challenge, in: exchange.session), refused.map({ !found.isSent(as: $0) }) ?? true
-            else { return nil }
+            else { return stored }
             report(.ran(step: "load"))
-            return found
+            stored.credential = found
+            return stored
         } catch {
-            if !isSecondLook { report(error.code == .corrupt ? .damaged : .notStored) }
-            return nil
+            // A token's store has said so before the first request.
+            if !isSecondLook, !method.isToken {
+                report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
+            }
+            // Most likely what was there when it could be read.
+            return Stored(credential: nil, basis: unstored?.basis ?? StoredBasis(found: held?.stored))
         }
     }
 
@@ -44,6 +87,12 @@ extension ManagedCredential {
     func restored(
         _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session
     ) -> HeldCredential? {
+        if let token = entry.token?.token {
+            var found = held(clock.restored(token))
+            found.stored = entry
+            found.isAccepted = true
+            return found
+        }
         var values = method.parameters
         for (slot, value) in zip(method.credentialSlots, entry.values) { values[slot] = value }
         for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
@@ -59,8 +108,7 @@ extension ManagedCredential {
             values[slot] = .cookies(cookies)
             jar = restored
         }
-        let moment = TokenLifetime.Moment(elapsed: now(), date: Date())
-        let lifetime = TokenLifetime(until: entry.expires, restoredAt: moment, jitter: .random(in: 0..<1))
+        let lifetime = TokenLifetime(until: entry.expires, restoredAt: clock.moment, jitter: clock.jitter())
         let signer = challenge.flatMap { challenge in
             method.program.attach.lazy.compactMap { try? $0.signer(values, for: challenge.digest) }.first
         }
@@ -76,43 +124,65 @@ extension ManagedCredential {
 
     /// Keeps a credential in the store. One that cannot be stored is used all the same.
     ///
-    /// - Parameter basis: What has to be there still; `nil` for anything.
-    func save(_ next: HeldCredential, insteadOf basis: CredentialEntry? = nil, epoch: UInt64) async -> HeldCredential {
-        guard let store, !method.program.acquire.isEmpty else { return next }
-        let entry = store.isShared ? entry(of: next) : CredentialEntry(next.values, for: place)
-        var next = next
-        let isKept = await store.save(entry, for: place, insteadOf: basis, while: { self.isCurrent(epoch) }) == nil
-        if isKept {
-            next.stored = entry
-        } else {
-            report(.notStored)
+    /// - Parameters:
+    ///   - basis: What has to be there still.
+    ///   - later: What has to be there still if it can only be stored later.
+    func save(
+        _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, epoch: UInt64
+    ) async -> HeldCredential {
+        guard let store, method.obtains else {
+            state.withLock { if $0.epoch == epoch { $0.uncommitted = next } }
+            return next
         }
+        let entry = entry(of: next, in: store)
+        // Before anything can fail: the server may take what was before it no more. Nor is that stored any more.
+        state.withLock { state in
+            guard state.epoch == epoch else { return }
+            state.uncommitted = next
+            // Of several that could not be stored, the first has the basis that is still there.
+            state.unstored = Unstored(entry: entry, basis: state.unstored?.basis ?? later, next: nil)
+        }
+        let isKept = await store.save(for: place, { self.isCurrent(epoch) ? StoredChange(entry: entry, basis: basis) : nil }) == nil
+        if !isKept { report(.notStored) }
+        var next = next
+        if isKept { next.stored = entry }
         let again = now() + Self.patience
         state.withLock { state in
             guard state.epoch == epoch else { return }
-            // Of several that could not be stored, the first has the basis that is still there.
-            let basis = state.unstored?.basis ?? basis
-            state.unstored = isKept ? nil : Unstored(entry: entry, basis: basis, next: again)
+            if state.uncommitted != nil { state.uncommitted = next }
+            guard state.unstored?.entry == entry, state.unstored?.next == nil else { return }
+            if isKept { state.unstored = nil } else { state.unstored?.next = again }
         }
         return next
     }
 
-    private func entry(of credential: HeldCredential) -> CredentialEntry {
+    private func entry(of credential: HeldCredential, in store: any CredentialRepository) -> CredentialEntry {
+        if let token = credential.token { return CredentialEntry(token, for: place) }
+        guard store.isShared else { return CredentialEntry(credential.values, for: place) }
         let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
         let texts = zip(names, credential.values).compactMap { name, value in value.text.map { (name, $0) } }
         return CredentialEntry(
             server: place.server?.description, separators: place.separators,
             fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
             attached: Set(credential.fields.map(\.name.canonicalName)),
-            expires: credential.lifetime.expiry.map { Date(timeIntervalSinceNow: ($0 - now()) / .seconds(1)) })
+            expires: credential.lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) })
     }
 
     /// Asks the store once more to keep what it failed to.
-    func storeAgain(_ entry: CredentialEntry, insteadOf basis: CredentialEntry?, epoch: UInt64) async {
+    func storeAgain(epoch: UInt64) async {
         guard let store else { return }
-        // It may have been refused meanwhile.
-        let isWanted: @Sendable () -> Bool = { [self] in state.withLock { $0.epoch == epoch && $0.unstored?.entry == entry } }
-        guard await store.save(entry, for: place, insteadOf: basis, while: isWanted) == nil else { return report(.notStored) }
+        let asked = Mutex<CredentialEntry?>(nil)
+        let failure = await store.save(for: place) { [self] in
+            // Here and not before: what has come, or was refused, since then is known.
+            let change = state.withLock { state -> StoredChange? in
+                guard state.epoch == epoch, let unstored = state.unstored, let entry = unstored.entry else { return nil }
+                return StoredChange(entry: entry, basis: unstored.basis)
+            }
+            asked.withLock { $0 = change?.entry }
+            return change
+        }
+        guard failure == nil else { return report(.notStored) }
+        guard let entry = asked.withLock(\.self) else { return }
         state.withLock { state in
             guard state.epoch == epoch, state.unstored?.entry == entry else { return }
             state.unstored = nil

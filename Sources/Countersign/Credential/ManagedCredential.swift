@@ -27,7 +27,12 @@ struct ChallengeReading: Sendable {
 /// shortly before, while requests go on with the present one, or after, while they wait.
 final class ManagedCredential: Sendable {
     struct State {
+        /// Whether the store was asked before the first request.
+        var isRestored = false
         var held: HeldCredential?
+        /// What a server has given and no request carries yet, as when all that waited for it were cancelled. It may have used up what
+        /// renews the present one.
+        var uncommitted: HeldCredential?
         /// What is stored and has run out here, whatever the wall clock says.
         var outdated: CredentialEntry?
         var generation = Generation.none
@@ -37,30 +42,24 @@ final class ManagedCredential: Sendable {
         var refusedLogins = RefusedLogins()
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
-        /// The renewal that is under way, or that has brought what no request carries yet.
-        var renewal: Renewal?
-        var renewalsSoFar = 0
+        /// The renewal that is under way.
+        var renewal: Task<HeldCredential?, any Error>?
         /// Until when no renewal is sent, because the server wants a pause, and the error that each ends with.
         var pause: (end: Duration, error: any Error)?
-        /// What the store failed to keep.
+        /// What the store has not kept yet.
         var unstored: Unstored?
         /// When the next may be begun before the credential has run out.
         var nextEarlyRenewal = Duration.zero
     }
 
-    struct Renewal {
-        let number: Int
-        let task: Task<HeldCredential, any Error>
-    }
-
-    /// A credential that the store failed to keep.
+    /// A credential that the store is to keep, or failed to.
     struct Unstored {
         /// `nil` once it was refused: then nothing is to be stored, and the basis is used up all the same.
         var entry: CredentialEntry?
-        /// What it takes the place of in the store: a credential that is used up.
-        let basis: CredentialEntry?
-        /// When the store is asked again.
-        var next: Duration
+        /// What it takes the place of in the store: a credential that is used up, or nothing.
+        let basis: StoredBasis
+        /// When the store is asked again; `nil` while it is asked.
+        var next: Duration?
     }
 
     let place: ProtectionSpace
@@ -70,25 +69,29 @@ final class ManagedCredential: Sendable {
     let method: PreparedProgram
     let store: (any CredentialRepository)?
     let report: @Sendable (SessionEvent.Kind) -> Void
-    let now: @Sendable () -> Duration
-    let state = Mutex(State())
+    let clock: TokenClock
+    let state: Mutex<State>
     /// How long a flight may take, without a user and with one.
     let flightTimeout, interactiveTimeout: Duration
     let refusedLoginInterval: Duration
     /// How long refusals of what the application gives are counted as those of one row.
     let authenticationWindow: Duration
 
-    /// - Parameter store: Where it is kept; `nil` for here alone.
+    /// - Parameters:
+    ///   - store: Where it is kept; `nil` for here alone.
+    ///   - isRestored: Whether the store is not asked before the first request.
+    ///   - observer: The observer's name in events.
     init(
         _ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, store: (any CredentialRepository)?,
-        in session: Session
+        isRestored: Bool, observer: String, clock: TokenClock, in session: Session
     ) {
+        state = Mutex(State(isRestored: isRestored))
         self.place = place
         self.store = store
         store?.note(place)
         self.number = number
         self.method = method
-        now = session.now
+        self.clock = clock
         let configuration = session.configuration
         refusedLoginInterval = configuration.refusedLoginInterval
         authenticationWindow = configuration.authenticationWindow
@@ -103,7 +106,7 @@ final class ManagedCredential: Sendable {
             isShared: configuration.sharesAuthentications)
         let name = method.program.name
         report = { [weak session, origin = place.server] kind in
-            session?.report(SessionEvent(kind, observer: name, origin: origin))
+            session?.report(SessionEvent(kind, observer: observer, origin: origin))
         }
         coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, report] flight in
             report(SessionEvent(flight, interactive: isInteractive, authenticationMethod: name).kind)
@@ -113,13 +116,19 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// What a request carries of it whose credential is the session's cookies.
+    /// The time by the session's clock.
+    func now() -> Duration { clock.elapsed() }
+
+    /// What a request carries of it that has nothing of it, or the session's cookies.
     var carriedGeneration: Generation { state.withLock(\.generation).carried(ofSpace: number) }
 
     var isIdle: Bool {
         let now = now()
         return coordinator.waiterCount == 0
-            && state.withLock { $0.renewal == nil && $0.held.map { $0.hasExpired(at: now) && !$0.isRenewable } ?? true }
+            && state.withLock { state in
+                state.renewal == nil && state.uncommitted == nil
+                    && state.held.map { $0.hasExpired(at: now) && !$0.isRenewable } ?? true
+            }
     }
 
     /// Signs requests with another nonce from now on: name and password are as good as before.
@@ -167,11 +176,11 @@ final class ManagedCredential: Sendable {
 
     /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
     func revocation() -> Revocation? {
-        let (present, renewal) = state.withLock { ($0.held, $0.renewal) }
+        let (present, renewal) = state.withLock { ($0.uncommitted ?? $0.held, $0.renewal) }
         guard !method.program.end.isEmpty, present != nil || renewal != nil else { return nil }
         return { [method, report] session in
             // What a renewal brings that is under way is at the server, too.
-            guard let held = await (try? renewal?.task.value) ?? present else { return }
+            guard let held = await (try? renewal?.value) ?? present else { return }
             var runner = StepRunner(method, with: held, in: session, report: report)
             do {
                 try await runner.run(method.program.end, nil)
@@ -186,10 +195,14 @@ final class ManagedCredential: Sendable {
     }
 
     /// Ends the user's session here.
-    func end() {
+    ///
+    /// - Parameter isLogout: Whether the store forgets, too.
+    func end(isLogout: Bool) {
         coordinator.endSession()
         let generation = coordinator.generation
-        state.withLock { $0 = State(generation: max(generation, $0.generation), epoch: $0.epoch + 1) }
+        state.withLock { state in
+            state = State(isRestored: isLogout, generation: max(generation, state.generation), epoch: state.epoch + 1)
+        }
     }
 
     /// Whether the user is still the same.
@@ -222,7 +235,15 @@ final class ManagedCredential: Sendable {
             values: method.credentialSlots.map { values[$0] },
             fields: fields, signer: signer, cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
-            lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: .random(in: 0..<1)),
+            lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter()),
             isRenewable: method.canRenew(values))
+    }
+
+    /// A credential that is a token.
+    func held(_ issued: OAuth2IssuedToken) -> HeldCredential {
+        HeldCredential(
+            values: [], fields: [issued.token.authorizationField].compactMap(\.self), token: issued.token, cookies: nil,
+            identity: nil, refusals: Refusals(), lifetime: issued.lifetime,
+            isRenewable: issued.token.refreshToken != nil && method.tokens?.isRenewing == true)
     }
 }

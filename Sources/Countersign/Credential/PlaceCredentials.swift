@@ -57,6 +57,7 @@ final class PlaceCredentials: CredentialRepository {
     private let state = Mutex(State())
 
     let isShared = false
+    let locksOrFails = false
 
     init(_ store: any PlaceCredentialStore) { self.store = store }
 
@@ -76,36 +77,38 @@ final class PlaceCredentials: CredentialRepository {
         }
     }
 
-    func save(
-        _ entry: CredentialEntry, for place: ProtectionSpace, insteadOf basis: CredentialEntry?,
-        while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError? {
-        await change(place, while: isWanted) { [store] in try await store.store(entry.values, for: $0) }
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
+        await self.change(place) { [store] in
+            guard let change = change() else { return false }
+            try await store.store(change.entry.values, for: $0)
+            return true
+        }
     }
 
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError? {
-        let error = await change(place, while: isWanted) { [store] in
+    ) async -> (any Error)? {
+        let error = await change(place) { [store] in
+            guard isWanted() else { return false }
             // Another session with the same store may have asked for a better one.
-            if let found = try? await store.load(for: $0), found != entry.values { return }
+            if let found = try? await store.load(for: $0), found != entry.values { return true }
             try await store.delete(for: $0)
+            return true
         }
         if error != nil { state.withLock { _ = $0.stale.insert(place) } }
         return error
     }
 
+    /// - Parameter change: Returns whether it was made, or was not needed.
     /// - Returns: What keeps the store from it.
     private func change(
-        _ place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool,
-        _ change: @escaping @Sendable (CredentialPlace) async throws -> Void
+        _ place: ProtectionSpace, _ change: @escaping @Sendable (CredentialPlace) async throws -> Bool
     ) async -> CredentialStoreError? {
         guard let stored = place.stored else { return nil }
         let logouts = state.withLock { $0.logouts }
         return await changes.enqueue { [self] in
-            guard isWanted() else { return nil }
             do {
-                try await change(stored)
+                guard try await change(stored) else { return nil }
                 state.withLock { state in
                     if state.logouts == logouts { state.stale.remove(place) }
                 }
@@ -131,7 +134,7 @@ final class PlaceCredentials: CredentialRepository {
         }
     }
 
-    func discard() {
+    func discard(at now: Duration) {
         state.withLock { state in
             state.deletion = changes.enqueue { [self, places = state.places] in
                 var failure: CredentialStoreError?
@@ -150,7 +153,7 @@ final class PlaceCredentials: CredentialRepository {
         }
     }
 
-    func waitForDeletion() async throws(CredentialStoreError) {
+    func waitForDeletion() async throws {
         let deletion = state.withLock { $0.deletion }
         if let error = await deletion?.value { throw error }
     }

@@ -46,6 +46,7 @@ final class StoredCredentials: CredentialRepository {
     }
 
     let isShared = true
+    let locksOrFails = false
 
     func note(_ place: ProtectionSpace) {}
 
@@ -71,22 +72,24 @@ final class StoredCredentials: CredentialRepository {
 
     private func isOfUse(_ entry: CredentialEntry) -> Bool { keepsExpired || !entry.hasExpired }
 
-    func save(
-        _ entry: CredentialEntry, for place: ProtectionSpace, insteadOf basis: CredentialEntry?,
-        while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError? {
-        await change(while: isWanted) { [self] entries in
-            if let basis, !entries.contains(basis) { return }
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
+        await self.change { [self] entries in
+            guard let change = change() else { return }
+            switch change.basis {
+            case .anything: break
+            case .nothing: if entries.contains(where: { $0.isOf(place) && isOfUse($0) }) { return }
+            case .entry(let basis): if !entries.contains(basis) { return }
+            }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }
-            entries.append(entry)
+            entries.append(change.entry)
             entries = entries.suffix(Self.mostEntries)
         }
     }
 
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
-    ) async -> CredentialStoreError? {
-        await change(while: isWanted) { $0.removeAll { $0 == entry } }
+    ) async -> (any Error)? {
+        await change { if isWanted() { $0.removeAll { $0 == entry } } }
     }
 
     func disown() {
@@ -96,7 +99,7 @@ final class StoredCredentials: CredentialRepository {
         }
     }
 
-    func discard() {
+    func discard(at now: Duration) {
         state.withLock { state in
             state.deletion = changes.enqueue { [self, logouts = state.logouts] in
                 do throws(CredentialStoreError) {
@@ -112,19 +115,18 @@ final class StoredCredentials: CredentialRepository {
         }
     }
 
-    func waitForDeletion() async throws(CredentialStoreError) {
+    func waitForDeletion() async throws {
         let deletion = state.withLock { $0.deletion }
         if let error = await deletion?.value { throw error }
     }
 
     /// - Returns: What keeps the store from it.
     private func change(
-        while isWanted: @escaping @Sendable () -> Bool, _ change: @escaping @Sendable (inout [CredentialEntry]) -> Void
+        _ change: @escaping @Sendable (inout [CredentialEntry]) -> Void
     ) async -> CredentialStoreError? {
         await changes.enqueue { [self] in
             do throws(CredentialStoreError) {
                 for _ in 0..<Self.mostConflicts {
-                    guard isWanted() else { return nil }
                     if try await write(change) { return nil }
                 }
                 return CredentialStoreError(.conflict, detail: "the credentials are changed all the time")

@@ -53,7 +53,6 @@ struct ProvisionalRefusal: Error {
 enum ProvisionalCredential: Sendable {
     /// The session's cookies with those of the login.
     case cookies(CookieJar)
-    case token(OAuth2Token)
-    /// The credential of a program.
+    /// What requests carry in fields of their own.
     case credential(HeldCredential)
 }

@@ -146,15 +146,7 @@ extension FlightScope {
         }
     }
 
-    /// The token that a request of a review carries, if the review is of this coordinator's login.
-    static func provisionalToken(of coordinator: FlightCoordinator) -> OAuth2Token? {
-        find { scope, credential, _ in
-            guard case .token(let token) = credential, scope.coordinator === coordinator else { return nil }
-            return token
-        }
-    }
-
-    /// The credential of a program that a request of a review carries, if the review is of this coordinator's.
+    /// The credential that a request of a review carries, if the review is of this coordinator's.
     static func provisionalCredential(of coordinator: FlightCoordinator) -> HeldCredential? {
         find { scope, credential, _ in
             guard case .credential(let credential) = credential, scope.coordinator === coordinator else { return nil }

@@ -126,6 +126,6 @@ extension ProgramAuthenticator {
             sessions.registered = nil
             sessions.review = nil
         }
-        session.flights.manager(for: self)?.end(isRegistered: false)
+        session.flights.manager(for: self)?.end(isRegistered: false, in: session)
     }
 }

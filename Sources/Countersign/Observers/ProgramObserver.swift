@@ -102,10 +102,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
 
     public func revocations(in session: Session) -> [Revocation] { manager.revocations() }
 
-    public func forget(at origin: Origin?, in session: Session) async throws { try await manager.forget() }
+    public func forget(at origin: Origin?, in session: Session) async throws { try await manager.forget(at: origin, in: session) }
 
     public func didEndSession(_ session: Session) {
-        manager.end(isRegistered: session.isRegistered(self))
+        manager.end(isRegistered: session.isRegistered(self), in: session)
     }
 }
 

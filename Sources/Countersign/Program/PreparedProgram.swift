@@ -15,11 +15,13 @@ struct PreparedProgram: Sendable {
     /// Its pages that wait for another application; `nil` if it has none.
     let callbacks: AuthenticatorCallbacks?
     /// What of the application takes the place of a part of it, where an exchange says nothing else.
-    let hooks: ApplicationHooks
+    private(set) var hooks: ApplicationHooks
     /// Has a say on credentials that no request has asked for, and hears of all failures on a session.
-    let review: @Sendable (Session) -> AuthenticationReview?
+    private(set) var review: @Sendable (Session) -> AuthenticationReview?
     /// What it has warned of.
     let warnings: SaidOnce
+    /// What brings the tokens, of a method whose credential is one; in place of ``MethodProgram/acquire`` and ``MethodProgram/renewal``.
+    var tokens: (any TokenSource)?
     /// The application's last word on token requests, by slot.
     let preparation: @Sendable (Int) -> RequestPreparation?
     private let error: MakesError
@@ -57,6 +59,14 @@ struct PreparedProgram: Sendable {
         self.init(
             Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks,
             preparation: { parameters.preparation(at: $0) }, error: Parameters.error)
+    }
+
+    /// The same with what of an application takes part.
+    func with(_ hooks: ApplicationHooks) -> PreparedProgram {
+        var method = self
+        method.hooks = hooks
+        method.review = { _ in hooks.review }
+        return method
     }
 
     /// An error of the method's own.
@@ -154,17 +164,33 @@ struct PreparedProgram: Sendable {
 
     /// Whether a user may take part.
     var isInteractive: Bool {
-        program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
+        if let tokens { return tokens.isInteractive }
+        return program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
     }
+
+    /// Whether the credential is a token of OAuth 2.0. Then it is taken from the store before the first request is sent, and what has run
+    /// out is replaced before the next, also by a user.
+    var isToken: Bool { program.credential.token != nil }
+
+    /// Whether there is a way to a credential but for what a challenge says.
+    var obtains: Bool { isToken || !program.acquire.isEmpty }
+
+    /// Whether servers' refusals are counted, and a credential is given up that they refuse too often. Otherwise the first challenge to a
+    /// request asks for another credential, whatever servers have accepted, and the second one ends the request and nothing else.
+    var countsRefusals: Bool { !usesSessionCookies && !isToken }
 
     /// Whether all that a credential takes is to ask the application, which has it already.
     var onlyAsks: Bool { !program.acquire.isEmpty && program.acquire.allSatisfy(\.isPrompt) }
 
     /// Whether the steps to a credential take no challenge, nor a user but for one that requests have from the first on.
     var acquiresUnasked: Bool {
-        (program.credential.isEager || !isInteractive && !program.acquire.isEmpty) && !usesDigest
-            && !program.slots.contains { $0.source == .challenge }
+        isToken
+            || (program.credential.isEager || !isInteractive && !program.acquire.isEmpty) && !usesDigest
+                && !program.slots.contains { $0.source == .challenge }
     }
+
+    /// Whether the steps to a credential are taken ahead of time, while requests go on with the present one.
+    var acquiresEarly: Bool { isToken ? !isInteractive : acquiresUnasked }
 
     /// Whether another credential can come of one without a user.
     ///
@@ -182,13 +208,12 @@ struct PreparedProgram: Sendable {
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool {
         guard !usesSessionCookies else { return false }
-        return program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword)
+        return isToken || program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword)
     }
 
     /// How many flights one request can need: what is stored, a renewal, the first credential, one after each refusal, and the end.
     var mostFlightsOfARequest: Int {
-        // Cookies of the session are stored nowhere else, and a second challenge is the end.
-        guard !usesSessionCookies else { return 1 }
+        guard countsRefusals else { return 1 }
         return 3 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
     }
 
@@ -212,7 +237,8 @@ struct PreparedProgram: Sendable {
 
     /// Where its login pages end.
     var redirects: [AuthorizationRedirect] {
-        program.acquire.enumerated().compactMap { index, step in
+        if let tokens { return tokens.redirects }
+        return program.acquire.enumerated().compactMap { index, step in
             step.page.flatMap { AuthorizationRedirect(of: $0, before: program.acquire[(index + 1)...], with: parameters) }
         }
     }

@@ -18,7 +18,7 @@ extension Session {
         }
         if cancelling {
             for cancel in cancellations { cancel() }
-            flights.endSession()
+            flights.endSession(of: self)
         } else {
             await idle()
         }

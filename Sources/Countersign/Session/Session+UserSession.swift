@@ -8,7 +8,7 @@ extension Session {
     /// done as the next.
     public func endSession() {
         // First the generations, then the epoch: a request of the new epoch never carries a generation that counts as an older one.
-        flights.endSession()
+        flights.endSession(of: self)
         let observers = state.withLock { state in
             state.epoch.number += 1
             cookies.removeAll()

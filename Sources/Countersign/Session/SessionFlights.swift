@@ -33,7 +33,7 @@ final class SessionFlights: Sendable {
     }
 
     /// Ends what is under way, and forgets what was got.
-    func endSession() {
-        for manager in entries.withLock({ $0.values.map(\.manager) }) { manager.end(isRegistered: true) }
+    func endSession(of session: Session) {
+        for manager in entries.withLock({ $0.values.map(\.manager) }) { manager.end(isRegistered: true, in: session) }
     }
 }

@@ -12,6 +12,8 @@ public final class GrantAuthenticator: Sendable {
     /// The origins that may receive the token, as far as the parameters name them.
     public let origins: ProtectedOrigins?
     let source: any TokenSource
+    /// The method of the grant by which most tokens come: it has challenges and errors of all of them.
+    private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
     private let cancelRuns: @Sendable () -> Void
     private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
@@ -25,7 +27,8 @@ public final class GrantAuthenticator: Sendable {
     public init<Parameters: ProgramParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
-        let source = GrantSource(PreparedProgram(parameters, prompter: nil), session: session, presenter: presenter)
+        method = PreparedProgram(parameters, prompter: nil)
+        let source = GrantSource(method, session: session, presenter: presenter)
         self.session = session
         origins = source.origins
         self.source = source
@@ -44,9 +47,11 @@ public final class GrantAuthenticator: Sendable {
     public init<Parameters: OneTimeParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
+        // Of the parameters that are used once, nothing may be kept.
+        method = PreparedProgram(parameters.next, prompter: nil)
         let source = HandoverSource(
-            PreparedProgram(parameters, prompter: nil), within: Parameters.life,
-            next: PreparedProgram(parameters.next, prompter: nil), session: session, presenter: presenter)
+            PreparedProgram(parameters, prompter: nil), within: Parameters.life, next: method, session: session,
+            presenter: presenter)
         self.session = session
         origins = source.origins
         self.source = source
@@ -101,8 +106,8 @@ public final class GrantAuthenticator: Sendable {
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
         TokenObserver(
-            name: name, source: source, store: store, origins: origins ?? self.origins, review: review,
-            needsBody: challenges.bodyMatcher(isChallenge), signature: challenges.matcher(isChallenge))
+            name: name, method: method.with(ApplicationHooks(isChallenge: isChallenge, review: review)), source: source,
+            store: store, origins: origins ?? self.origins)
     }
 
     private var clock: TokenClock { TokenClock(session.configuration.clock) }
@@ -134,42 +139,17 @@ extension ProgramParameters {
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
-        let method = PreparedProgram(self, prompter: nil)
-        let source = OwnTokenSource(
-            authenticationMethod: method.program.name, rejection: method.tokenRejection, cancellation: method.tokenCancellation,
-            authenticate: authenticate, refresh: refresh)
-        let challenges = Self.program.compiledChallenges
-        return TokenObserver(
-            name: name, source: source, store: store, origins: origins, review: review,
-            needsBody: challenges.bodyMatcher(isChallenge), signature: challenges.matcher(isChallenge))
+        TokenObserver(
+            name: name,
+            method: PreparedProgram(
+                self, prompter: nil, hooks: ApplicationHooks(isChallenge: isChallenge, review: review)),
+            source: OwnTokenSource(
+                authenticationMethod: Self.program.name, authenticate: authenticate, refresh: refresh),
+            store: store, origins: origins)
     }
 }
 
 extension MethodProgram {
     /// The challenges of a method with tokens, which no parameter is a part of.
     fileprivate var compiledChallenges: [CompiledChallenge] { challenges.compactMap { CompiledChallenge($0, []) } }
-}
-
-extension [CompiledChallenge] {
-    fileprivate func matcher(
-        _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
-    ) -> @Sendable (HTTPResponse, ExchangeContext) -> String? {
-        { response, exchange in
-            guard let isChallenge else {
-                var reading = ResponseReading(response, in: exchange)
-                return self.first { $0.matches(&reading) }?.signature.name
-            }
-            return isChallenge(response, exchange) ? "application" : nil
-        }
-    }
-
-    /// Whether a body has to be read to compare; an application's own comparison gets heads alone.
-    fileprivate func bodyMatcher(
-        _ isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
-    ) -> @Sendable (HTTPResponse, ExchangeContext) -> Bool {
-        { response, exchange in
-            var reading = ResponseReading(response, in: exchange)
-            return isChallenge == nil && self.contains { $0.needsBody(of: &reading) }
-        }
-    }
 }

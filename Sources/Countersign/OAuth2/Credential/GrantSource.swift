@@ -24,8 +24,6 @@ final class GrantSource: TokenSource {
     var name: String { method.program.grant ?? method.program.name }
     var isInteractive: Bool { method.isInteractive }
     var isRenewing: Bool { method.program.renewal != nil }
-    var rejection: (any Error)? { method.tokenRejection }
-    var cancellation: (any Error)? { method.tokenCancellation }
     /// The servers that the token is for, as far as the parameters name them.
     var origins: ProtectedOrigins? { method.destinations }
 
@@ -112,22 +110,9 @@ final class GrantSource: TokenSource {
     }
 
     private var cancelled: any Error {
-        cancellation
-            ?? CountersignError(.cancelled, detail: "the authentication was cancelled", authenticationMethod: authenticationMethod)
-    }
-}
-
-extension PreparedProgram {
-    /// The method's error for a token that is challenged as soon as it is used, if it has one.
-    var tokenRejection: (any Error)? {
-        let number = program.rejections.lazy.compactMap(\.error).first
-        return number.flatMap { error($0, "", CountersignError(.challengedAgain, detail: "the server refuses the token")) }
-    }
-
-    /// The method's error for a login that was cancelled, if it has one.
-    var tokenCancellation: (any Error)? {
-        program.failures[.cancelled].flatMap {
-            error($0, "", CountersignError(.cancelled, detail: "the login was cancelled"))
-        }
+        method.error(
+            method.program.failures[.cancelled],
+            or: CountersignError(.cancelled, detail: "the authentication was cancelled", authenticationMethod: authenticationMethod)
+        )
     }
 }

@@ -43,8 +43,6 @@ final class HandoverSource: TokenSource {
     var isInteractive: Bool { next.isInteractive }
     var isRenewing: Bool { next.isRenewing }
     var redirects: [AuthorizationRedirect] { next.redirects }
-    var rejection: (any Error)? { next.rejection }
-    var cancellation: (any Error)? { next.cancellation }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         guard let first = try begin() else { return try await next.obtain(in: session, clock: clock) }

@@ -1,21 +1,16 @@
 /// Gets tokens from an application's own authentication.
 final class OwnTokenSource: TokenSource {
     let authenticationMethod: String
-    let rejection: (any Error)?
-    let cancellation: (any Error)?
     let isInteractive = true
     let isRenewing = true
     private let authenticate: @Sendable () async throws -> OAuth2Token
     private let refresh: @Sendable (OAuth2Token) async throws -> OAuth2Token
 
     init(
-        authenticationMethod: String, rejection: (any Error)?, cancellation: (any Error)?,
-        authenticate: @escaping @Sendable () async throws -> OAuth2Token,
+        authenticationMethod: String, authenticate: @escaping @Sendable () async throws -> OAuth2Token,
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) {
         self.authenticationMethod = authenticationMethod
-        self.rejection = rejection
-        self.cancellation = cancellation
         self.authenticate = authenticate
         self.refresh = refresh
     }

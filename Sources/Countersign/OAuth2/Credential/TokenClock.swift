@@ -14,11 +14,14 @@ package struct TokenClock: Sendable {
     package let jitter: @Sendable () -> Double
 
     /// Makes a clock that starts now.
+    package init(_ clock: any Clock<Duration>) { self.init(elapsed: Timeline(clock).elapsed) }
+
+    /// Makes a clock of a timeline.
     package init(
-        _ clock: any Clock<Duration>, date: @escaping @Sendable () -> Date = { Date() },
+        elapsed: @escaping @Sendable () -> Duration, date: @escaping @Sendable () -> Date = { Date() },
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        elapsed = Timeline(clock).elapsed
+        self.elapsed = elapsed
         self.date = date
         self.jitter = jitter
     }

@@ -1,7 +1,7 @@
 /// Gets tokens: a grant of OAuth 2.0 with its parameters.
 ///
 /// A source talks to the authorization server and knows nothing of stores, of requests that wait, or of other processes; a
-/// ``TokenAudience`` sees to those.
+/// ``ManagedCredential`` sees to those.
 package protocol TokenSource: AnyObject, Sendable {
     /// The method's name in its spec, such as `OAuth2`.
     var authenticationMethod: String { get }
@@ -25,12 +25,6 @@ package protocol TokenSource: AnyObject, Sendable {
 
     /// The method's error for what a token endpoint did.
     func error(for failure: OAuth2TokenFailure) -> any Error
-
-    /// The method's error for a token that was rejected as soon as it was used, if it has one.
-    var rejection: (any Error)? { get }
-
-    /// The method's error for a login that was cancelled, if it has one.
-    var cancellation: (any Error)? { get }
 }
 
 extension TokenSource {

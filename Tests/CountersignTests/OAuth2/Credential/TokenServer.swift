@@ -20,10 +20,19 @@ final class TokenServer: TokenSource {
     }
 
     /// The errors that the method has for it all.
-    enum Failure: Error, Equatable {
+    enum Failure: AuthenticationError, Equatable {
         case token(OAuth2FailureClass)
         case rejected
         case cancelled
+
+        static let authenticationMethod = "OAuth2"
+        var code: String {
+            switch self {
+            case .token(let failure): "token \(failure)"
+            case .rejected: "rejected"
+            case .cancelled: "cancelled"
+            }
+        }
     }
 
     let authenticationMethod = "OAuth2"
@@ -93,8 +102,16 @@ final class TokenServer: TokenSource {
     }
 
     func error(for failure: OAuth2TokenFailure) -> any Error { Failure.token(failure.failureClass) }
-    var rejection: (any Error)? { Failure.rejected }
-    var cancellation: (any Error)? { Failure.cancelled }
+
+    /// The method that the tokens are of: every status 401 is a challenge.
+    static let method = PreparedProgram(
+        MethodProgram(
+            name: "OAuth2", summary: "Tokens of a server.", slots: [],
+            challenges: [ChallengePattern(name: "bearer", statuses: [401])],
+            credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
+            rejections: [RejectionRule(.renew, error: 1)], failures: [.cancelled: 0]),
+        values: []
+    ) { number, _, _ in [Failure.cancelled, .rejected][number] }
 }
 
 extension OAuth2TokenFailure {
@@ -131,12 +148,9 @@ struct TokenBench: Sendable {
         transport = ScriptedTransport(script ?? { server.answer($0) })
         let protected = (protecting + [Self.origin]).compactMap { URL(string: $0).flatMap { Origin($0) } }
         observer = TokenObserver(
-            name: "OAuth2Observer", source: server, store: store,
+            name: "OAuth2Observer", method: TokenServer.method, source: server, store: store,
             origins: protecting.isEmpty ? origins : ProtectedOrigins(origins: Set(protected)),
-            clock: { TokenClock($0.clock, date: { Self.date }, jitter: { 0 }) }
-        ) { response, _ in
-            response.status.code == 401 ? "bearer" : nil
-        }
+            clock: { TokenClock(elapsed: $0.now, date: { Self.date }, jitter: { 0 }) })
         var configuration = SessionConfiguration()
         configuration.clock = clock
         configuration.eventObservers = [events]

@@ -1,0 +1,255 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// The tokens of a method in an ``OAuth2TokenStore``: one for each origin, by the origin's address.
+///
+/// Such a store may know neither locks nor versions, and what it does may block. After a logout, nothing of it is used that was not stored here
+/// since: what could not be deleted is of the user before, and what other processes store is of their users.
+final class TokenCredentials: CredentialRepository {
+    private struct State {
+        /// The origins that there may be a token of.
+        var origins: Set<Origin>
+        /// What is in the store, as far as it was read or stored here.
+        var tokens: [Origin: OAuth2Token] = [:]
+        /// What a logout could not delete.
+        var undeleted: [Origin: Undeleted] = [:]
+        /// The origins whose token may be that of a user who has logged out.
+        var disowned: Set<Origin> = []
+        var hasLoggedOut = false
+    }
+
+    /// A token that could not be deleted at a logout.
+    private struct Undeleted {
+        /// When to ask the store again.
+        var next: Duration
+        /// The token that was in the store then; `nil` where the store had never been asked.
+        let token: OAuth2Token?
+        /// Why it could not be deleted.
+        let failure: any Error
+    }
+
+    private let vault: TokenVault
+    private let state: Mutex<State>
+
+    let locksOrFails = true
+
+    /// - Parameter origins: Those that a token may be stored for already; `nil` where they are not known.
+    init(_ store: any OAuth2TokenStore, for origins: ProtectedOrigins?) {
+        vault = TokenVault(store)
+        state = Mutex(State(origins: origins?.origins ?? []))
+    }
+
+    /// Whether processes share the store, so that what is not in it is nowhere.
+    var isShared: Bool { vault.isShared }
+
+    func note(_ place: ProtectionSpace) {
+        guard let origin = place.server else { return }
+        let isForeign = state.withLock { state in
+            guard state.origins.insert(origin).inserted, state.hasLoggedOut else { return false }
+            state.disowned.insert(origin)
+            return true
+        }
+        // A store of this process alone has it of the user who has logged out.
+        if isForeign, !isShared { delete(origin, at: .zero) }
+    }
+
+    func load(_ place: ProtectionSpace) async throws -> CredentialEntry? {
+        guard let origin = place.server, let url = origin.url else { return nil }
+        let token = try await vault.perform { [self] store -> OAuth2Token? in
+            deleteAgain(origin, in: store)
+            guard state.withLock({ $0.undeleted[origin] == nil && !$0.disowned.contains(origin) }) else { return nil }
+            let token = try store.token(for: url)
+            state.withLock { $0.tokens[origin] = token }
+            return token
+        }
+        return token.map { CredentialEntry($0, for: place) }
+    }
+
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
+        guard let origin = place.server, let url = origin.url else { return nil }
+        return await self.change { [self] store in
+            // Here and not before: a logout deletes in the same queue, so what is written now is deleted after it.
+            guard let change = change(), let token = change.entry.token?.token else { return }
+            do {
+                try Self.write(token, for: url, insteadOf: change.basis, to: store)
+            } catch let error where error.isDamage {
+                // What is there cannot be read, so it is no newer token.
+                try store.deleteToken(for: url)
+                try store.store(token: token, for: url)
+            }
+            state.withLock { state in
+                state.tokens[origin] = token
+                // The token of the user before is overwritten, or was no longer there.
+                state.undeleted[origin] = nil
+                state.disowned.remove(origin)
+            }
+        }
+    }
+
+    private static func write(
+        _ token: OAuth2Token, for url: URL, insteadOf basis: StoredBasis, to store: any OAuth2TokenStore
+    ) throws {
+        switch basis {
+        case .anything: try store.store(token: token, for: url)
+        case .nothing, .entry:
+            let old = basis.entry?.token?.token
+            if let shared = store as? any SharedTokenStore {
+                // Otherwise another process has logged out meanwhile, or in.
+                _ = try shared.replaceToken(old, with: token, for: url)
+            } else if let stored = try store.token(for: url), stored.accessToken != old?.accessToken {
+                // The application has stored a token itself, after a login of its own.
+                return
+            } else {
+                try store.store(token: token, for: url)
+            }
+        }
+    }
+
+    func remove(
+        _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
+    ) async -> (any Error)? {
+        guard let token = entry.token?.token, let url = place.server?.url else { return nil }
+        return await change { store in
+            guard isWanted() else { return }
+            try store.deleteToken(token, for: url)
+        }
+    }
+
+    /// - Returns: What keeps the store from it.
+    private func change(_ change: @escaping @Sendable (any OAuth2TokenStore) throws -> Void) async -> (any Error)? {
+        do {
+            try await vault.perform(change)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func isFull() async -> Bool { false }
+
+    func exclusively<Success: Sendable>(
+        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+    ) async throws -> Success {
+        guard let url = place.server?.url else { return try await work() }
+        return try await vault.exclusively(for: url, work)
+    }
+}
+
+// MARK: - Logout
+
+extension TokenCredentials {
+    func disown() {
+        state.withLock { state in
+            state.hasLoggedOut = true
+            state.disowned = state.origins
+        }
+    }
+
+    func discard(at now: Duration) {
+        for origin in state.withLock(\.origins) { delete(origin, at: now) }
+    }
+
+    func discard(_ origin: Origin, at now: Duration) {
+        let isNew = state.withLock { $0.origins.insert(origin).inserted }
+        if isNew { delete(origin, at: now) }
+    }
+
+    func waitForDeletion() async throws {
+        try await vault.perform { [self] store in
+            for origin in state.withLock({ $0.undeleted.keys }) { deleteAgain(origin, in: store) }
+            if let undeleted = state.withLock({ $0.undeleted.values.first }) { throw undeleted.failure }
+        }
+    }
+
+    func tend(_ place: ProtectionSpace, at now: Duration) {
+        guard let origin = place.server else { return }
+        let isDue = state.withLock { state in
+            guard let undeleted = state.undeleted[origin], now >= undeleted.next else { return false }
+            state.undeleted[origin]?.next = now + ManagedCredential.patience
+            return true
+        }
+        if isDue { vault.enqueue { [self] in deleteAgain(origin, in: $0) } }
+    }
+
+    private func delete(_ origin: Origin, at now: Duration) {
+        guard let url = origin.url else { return }
+        let token = state.withLock { state in
+            let latest = state.tokens.removeValue(forKey: origin)
+            return state.undeleted[origin]?.token ?? latest
+        }
+        vault.enqueue { [self] store in
+            do {
+                try store.deleteToken(for: url)
+                state.withLock { state in
+                    state.undeleted[origin] = nil
+                    state.disowned.remove(origin)
+                }
+            } catch {
+                state.withLock {
+                    $0.undeleted[origin] = Undeleted(next: now + ManagedCredential.patience, token: token, failure: error)
+                }
+            }
+        }
+    }
+
+    /// Deletes what a logout could not delete, unless another token has taken its place.
+    private func deleteAgain(_ origin: Origin, in store: any OAuth2TokenStore) {
+        guard let undeleted = state.withLock({ $0.undeleted[origin] }), let url = origin.url else { return }
+        do {
+            if let token = undeleted.token { try store.deleteToken(token, for: url) } else { try store.deleteToken(for: url) }
+            state.withLock { $0.undeleted[origin] = nil }
+        } catch {
+            let again = Undeleted(next: undeleted.next, token: undeleted.token, failure: error)
+            state.withLock { if $0.undeleted[origin] != nil { $0.undeleted[origin] = again } }
+        }
+    }
+}
+
+extension OAuth2TokenStore {
+    /// Deletes a token, unless another one has taken its place.
+    fileprivate func deleteToken(_ token: OAuth2Token, for url: URL) throws {
+        if let shared = self as? any SharedTokenStore {
+            _ = try shared.replaceToken(token, with: nil, for: url)
+        } else if try self.token(for: url)?.accessToken == token.accessToken {
+            try deleteToken(for: url)
+        }
+    }
+}
+
+extension CredentialEntry {
+    /// What a store of tokens keeps.
+    init(_ token: OAuth2Token, for place: ProtectionSpace) {
+        self.init(
+            server: place.server?.description, separators: place.separators, fields: [:], cookies: nil, attached: [], expires: nil,
+            token: StoredToken(token: token))
+    }
+}
+
+/// A token as a store has it. Two are the same if their access tokens are: a store of an application's own may round the rest.
+struct StoredToken: Sendable, Hashable {
+    let token: OAuth2Token
+
+    static func == (one: StoredToken, other: StoredToken) -> Bool { one.token.accessToken == other.token.accessToken }
+    func hash(into hasher: inout Hasher) { hasher.combine(token.accessToken) }
+}
+
+extension Origin {
+    fileprivate var url: URL? { URL(string: "\(self)/") }
+}
+
+extension Error {
+    /// Whether what is stored is not what was stored there: then nothing is lost by writing over it.
+    ///
+    /// Not so where it is whole and only this process cannot read it, with another key for example.
+    var isDamage: Bool {
+        switch self {
+        case let error as CredentialStoreError: error.code == .corrupt || error.code == .foreign
+        case is DecodingError: true
+        default: false
+        }
+    }
+}
