@@ -22,6 +22,16 @@ step() {
     fi
 }
 
+# step_before SECONDS "what is shown" command…   the same, unless the run has taken so long already that the step would take it past its
+# limit: then the step is not made, which the table says
+step_before() {
+    if [ $SECONDS -lt "$1" ]; then
+        step "${@:2}"
+    else
+        STEPS+=("$(printf '%-10s  %s' "NOT MADE" "$2: this run had taken $SECONDS seconds, more than $1")")
+    fi
+}
+
 # A table of the steps so far.
 finish() {
     printf '\n=== steps\n'

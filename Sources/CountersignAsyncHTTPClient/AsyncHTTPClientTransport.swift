@@ -19,8 +19,8 @@ internal import Foundation
 /// ```
 ///
 /// It follows no redirect, keeps no cookie, repeats nothing, logs nothing and traces nothing: a session does those, and knows what may
-/// be shown. Bodies arrive as they were sent: no compression is asked for and none is undone, so whoever sends `Accept-Encoding` decodes
-/// what comes back.
+/// be shown. Bodies arrive as they were sent: no compression is asked for and none is undone, so a caller that sends
+/// `Accept-Encoding` decodes what comes back.
 ///
 /// Pins of servers' keys are held against the server's own certificate, not against those of the authorities above it: it is the only one
 /// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
@@ -84,6 +84,6 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
 }
 
 extension AsyncHTTPClientTransport: CustomReflectable {
-    /// Nothing: what lies beneath has the requests of everybody who shares an event loop, their URLs included.
+    /// Nothing: what lies beneath has the requests of all clients that share an event loop, their URLs included.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

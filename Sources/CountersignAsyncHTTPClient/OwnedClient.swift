@@ -5,9 +5,9 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// A client that is shut down when nobody needs it any more.
+/// A client that is shut down when it is not needed any more.
 ///
-/// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. Whoever may still use the
+/// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. What may still use the
 /// client holds this instead: the transport, and each exchange until its body has ended.
 final class OwnedClient: Sendable {
     static let eventLoops = MultiThreadedEventLoopGroup.singleton
@@ -58,7 +58,7 @@ final class OwnedClient: Sendable {
 
     deinit {
         guard !isShutDown.withLock({ $0 }) else { return }
-        // The client keeps itself until this has ended. There is nobody left to tell, and nothing under way that could fail.
+        // The client keeps itself until this has ended. There is no caller left to notify, and nothing under way that could fail.
         client.shutdown { _ in }
         unpooled.shutdown { _ in }
     }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Shows a login in the person's own browser, and listens on this machine for its answer (RFC 8252, section 7.3).
+/// Shows a login in the user's own browser, and listens on this machine for its answer (RFC 8252, section 7.3).
 ///
 /// For logins that come back to a redirect URL, such as OAuth 2.0's authorization code, in programs with a desktop around them:
 ///
@@ -19,8 +19,8 @@ public import Foundation
 /// port does not matter: the system gives a free one for each login, and servers have to let any port through. A login without a
 /// redirect URL, such as SAML's, needs a presenter that sees where its browser is sent.
 ///
-/// The port is open from just before the page is opened until the answer is there and the person can read so, or the time is over,
-/// or the task is cancelled. A window that the person closes cannot be seen from here; the time ends such a login. Whatever else
+/// The port is open from just before the page is opened until the answer is there and the user can read so, or the time is over,
+/// or the task is cancelled. A window that the user closes cannot be seen from here; the time ends such a login. Whatever else
 /// comes meanwhile, another path, another method, a web page that guesses, a connection that says nothing, is answered or closed
 /// and changes nothing. So does an answer with another `state`: if it ended the login, any web page in that browser could end any
 /// login by calling the port.
@@ -34,7 +34,7 @@ public import Foundation
 /// would, and browsers in a sandbox cannot read it either. On a machine that is shared with users who are not trusted, give an opener that
 /// hands the URL on without arguments, and show the user, after the login, which account the application is signed in to.
 public struct LoopbackPresenter: WebPresenter {
-    /// Shows a URL to the person. Its task is cancelled when the answer is there, and the presenter returns after it.
+    /// Shows a URL to the user. Its task is cancelled when the answer is there, and the presenter returns after it.
     public typealias Opener = @Sendable (URL) async throws -> Void
 
     private let port: UInt16?
@@ -47,7 +47,7 @@ public struct LoopbackPresenter: WebPresenter {
     ///
     /// - Parameters:
     ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the person may take; the port is closed then.
+    ///   - timeout: How long the user may take; the port is closed then.
     public init(port: UInt16? = nil, timeout: Duration = .seconds(300)) {
         self.init(port: port, timeout: timeout) { try await SystemBrowser().open($0) }
     }
@@ -57,7 +57,7 @@ public struct LoopbackPresenter: WebPresenter {
     ///
     /// - Parameters:
     ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the person may take; the port is closed then.
+    ///   - timeout: How long the user may take; the port is closed then.
     ///   - opener: Shows a URL and returns, now or when the page is closed. Whatever it throws before the answer is there ends the
     ///     login. The URL holds state and challenge, and belongs in no log and no error.
     public init(port: UInt16? = nil, timeout: Duration = .seconds(300), opener: @escaping Opener) {
@@ -73,7 +73,7 @@ public struct LoopbackPresenter: WebPresenter {
 
     /// Opens the page in the browser and waits for the answer.
     ///
-    /// The person can read in the browser that the answer has arrived, whatever it says, before this returns.
+    /// The user can read in the browser that the answer has arrived, whatever it says, before this returns.
     ///
     /// - Throws: `PresentationFailure.load` with a ``LoopbackError``, a ``SystemBrowserError`` or what the opener threw;
     ///   a `PresentationFailure` of the opener; `CancellationError`.

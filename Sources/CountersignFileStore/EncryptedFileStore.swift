@@ -9,11 +9,11 @@ internal import Synchronization
 /// let version = try await store.write(SecretBytes(utf8: token), for: "https://login.example/oauth/token", replacing: nil)
 /// ```
 ///
-/// **What it protects against.** Who gets the files and not the key (a backup, a stolen disk, another user's look into the folder) learns
-/// how many credentials there are, how long they are and when they changed; not what they are, and not what they are called. Altered files,
-/// files with swapped names and files of another store are recognised and refused. It does not protect against who has the
-/// key, against other programs of the same user on systems that let them read its memory, or against somebody who can write
-/// the folder and puts an older file back.
+/// **What it protects against.** An attacker who gets the files and not the key (a backup, a stolen disk, another user's look into
+/// the folder) learns how many credentials there are, how long they are and when they changed; not what they are, and not what they
+/// are called. Altered files, files with swapped names and files of another store are recognised and refused. It does not protect
+/// against an attacker who has the key, against other programs of the same user on systems that let them read its memory, or
+/// against one who can write the folder and puts an older file back.
 ///
 /// **What is never lost.** A file is replaced whole: written beside, synced, renamed, and the folder synced. A full disk, a broken one or a crash
 /// leaves the old value or the new one. What is damaged is an error, and stays as it is until ``discard(_:)`` or ``clear()``.

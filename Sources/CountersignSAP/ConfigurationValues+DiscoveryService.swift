@@ -18,7 +18,7 @@ extension ConfigurationValues {
     ) throws(ConfigurationError) {
         let outline = try DiscoveryOutline(try ConfigurationNode(config, source: source), source: source)
         var values = try outline.values(grantType: grantType)
-        // Who has the dictionary in hand has the passcode in hand already.
+        // A caller that has the dictionary has the passcode already.
         if let passcode = outline.passcode { values.values[DiscoveryKey.passcode] = passcode }
         self = values
     }

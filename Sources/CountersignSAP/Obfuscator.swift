@@ -8,9 +8,9 @@ public protocol Obfuscating: Sendable {
 
 /// Keeps a text, such as an API key, from being found by searching a program for texts.
 ///
-/// This is **obfuscation, not encryption**: whoever has the program has the salt, and with it the text. What has to stay secret from the
-/// owner of the device cannot be in the program at all. Any text comes back as it was; bytes that were hidden with another salt, or by the
-/// SAP SDK, whose way is not documented, come back as nonsense.
+/// This is **obfuscation, not encryption**: an attacker who has the program has the salt, and with it the text. What has to stay
+/// secret from the owner of the device cannot be in the program at all. Any text comes back as it was; bytes that were hidden with
+/// another salt, or by the SAP SDK, whose way is not documented, come back as nonsense.
 ///
 /// ```swift
 /// let obfuscator = Obfuscator()

@@ -6,7 +6,7 @@ enum StandardError {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Whether a person reads along.
+    /// Whether a user reads along.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Whether escape sequences for colours may be written (https://no-color.org).

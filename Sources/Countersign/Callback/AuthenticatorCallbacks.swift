@@ -48,7 +48,7 @@ final class AuthenticatorCallbacks: Sendable {
     ///   - rule: The callbacks.
     ///   - page: The page, to whose query the values are added.
     ///   - mover: Moves it.
-    ///   - logger: Is told of callbacks that are refused.
+    ///   - logger: Receives the refusals of callbacks.
     func wait<Result: Sendable>(
         for rule: CallbackRule, on page: URL, mover: PageMover, logger: Logger?, authenticationMethod: String,
         while show: () async throws -> Result

@@ -14,13 +14,13 @@ internal import Synchronization
 ///     do {
 ///         try CallbackDesk.shared.open(url, options: OpenURLOptions(sourceApplication: "com.example.authenticator"))
 ///     } catch {
-///         // `error` says why no login went on: nobody waits, or the URL is not what it has to be.
+///         // `error` says why no login went on: none waits, or the URL is not what it has to be.
 ///     }
 /// }
 /// ```
 ///
-/// A URL goes to the one login that waits for it; a login that was told its whole scheme comes before those that take any of the kind. If
-/// there are still several it goes to none of them: which one is meant nobody could say, and a passcode is used once.
+/// A URL goes to the one login that waits for it; a login that was given its whole scheme comes before those that take any of the
+/// kind. If there are still several it goes to none of them: which one is meant is ambiguous, and a passcode is used once.
 public final class CallbackDesk: Sendable {
     /// The desk of the process: the system opens applications, not logins.
     public static let shared = CallbackDesk()
@@ -33,7 +33,7 @@ public final class CallbackDesk: Sendable {
         package let isExact: @Sendable () -> Bool
         /// Takes the URL, or says why not.
         package let take: @Sendable (URL, OpenURLOptions) throws(CallbackRefusal) -> Void
-        /// Is told of a URL that was for it and was refused.
+        /// Called when a URL that was for it was refused.
         package let noteRefusal: @Sendable (CallbackRefusal) -> Void
 
         package init(
@@ -55,7 +55,7 @@ public final class CallbackDesk: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a desk that nobody knows yet.
+    /// Makes a desk that is not in use yet.
     package init() {}
 
     /// Hands a URL to the login that waits for it.

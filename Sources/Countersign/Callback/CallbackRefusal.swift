@@ -8,8 +8,8 @@ public import Foundation
 public enum CallbackRefusal: SecretFreeError, Sendable, Hashable {
     /// No page waits for such a URL.
     case notAwaited
-    /// Several pages wait for it, and nobody could say which is meant. Give their authenticators different schemes, or let one login end
-    /// before the next begins.
+    /// Several pages wait for it, and which one is meant is ambiguous. Give their authenticators different schemes, or let one
+    /// login end before the next begins.
     case ambiguous(waiting: Int)
     /// It comes from another application than the authenticator expects, or nothing says where it comes from.
     case otherApplication

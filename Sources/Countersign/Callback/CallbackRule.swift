@@ -15,9 +15,9 @@ public struct CallbackRule: Sendable, Hashable {
     public let host: String
     /// The path, with the slash that it begins with.
     public let path: String
-    /// The application that is expected, unless the authenticator is told another.
+    /// The application that is expected, unless the authenticator names another.
     public let application: String
-    /// The name in the query under which the other application says who it is; `nil` if only the system says so.
+    /// The name in the query under which the other application identifies itself; `nil` if only the system says so.
     public let source: String?
     /// The values that go over.
     public let query: [Item]
@@ -63,8 +63,8 @@ extension CallbackRule {
     ///
     /// - Parameters:
     ///   - url: The callback.
-    ///   - stated: Who the system says that it comes from.
-    ///   - expected: Who it has to come from.
+    ///   - stated: The application that it comes from, as the system says.
+    ///   - expected: The application that it has to come from.
     func parameters(of url: URL, from stated: String?, expecting expected: String) throws(CallbackRefusal) -> FormParameters {
         let parts = url.absoluteString.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query: FormParameters

@@ -1,5 +1,5 @@
 extension AuthenticationChallenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What explains a challenge to a person: these are no secrets in any scheme (RFC 9110, section 11.5; RFC 6750, section 3).
+    /// What explains a challenge to the user: these are no secrets in any scheme (RFC 9110, section 11.5; RFC 6750, section 3).
     private static let shownParameters: Set = ["realm", "error", "scope"]
     /// How much of a text is shown; the server chooses how long it is.
     private static let shownLength = 100

@@ -4,7 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which cookies a jar takes from whom (RFC 6265, section 5.3, steps 4 to 10, with the prefixes and `Secure` rules of RFC 6265bis).
+/// Which cookies a jar takes from which host (RFC 6265, section 5.3, steps 4 to 10, with the prefixes and `Secure` rules of RFC
+/// 6265bis).
 struct CookiePolicy: Sendable {
     let isPublicSuffix: @Sendable (String) -> Bool
     let limits: CookieJar.Limits

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a `Set-Cookie` field says, before it is checked who says so (RFC 6265, section 5.2).
+/// What a `Set-Cookie` field says, before its sender is checked (RFC 6265, section 5.2).
 ///
 /// Reads the field once from left to right and keeps nothing of attributes it does not know, so that a field of any size costs time in
 /// proportion.

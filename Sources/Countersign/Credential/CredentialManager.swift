@@ -103,7 +103,8 @@ final class CredentialManager: Sendable {
             ?? attachmentOfNothing(in: space)
     }
 
-    /// What a request without a credential knows of it: a challenge to it that comes after another one's login is late.
+    /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
+    /// credential.
     private func attachmentOfNothing(in space: ManagedCredential) -> Attachment {
         method.countsRefusals ? .nothing : .ready(space.carriedGeneration)
     }

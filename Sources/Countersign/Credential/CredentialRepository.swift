@@ -20,8 +20,7 @@ protocol CredentialRepository: Sendable {
     /// Keeps a credential in place of what is stored for its space.
     ///
     /// - Parameter change: What to keep, asked when it is this change's turn; `nil` if that is not wanted any more.
-    /// - Returns: What keeps the store from it.
-    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)?
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome
     /// Deletes a credential, unless another one has taken its place.
     ///
     /// - Returns: What keeps the store from it.
@@ -40,7 +39,8 @@ protocol CredentialRepository: Sendable {
     func disown()
     /// Deletes everything, after the changes that were begun.
     func discard(at now: Duration)
-    /// Deletes what is stored for an origin that nothing was asked of in this process, if the store can tell.
+    /// Deletes what is stored for an origin that nothing was asked of in this process, where the store has an entry for each origin; others
+    /// delete all at a logout.
     func discard(_ origin: Origin, at now: Duration)
     /// Returns when nothing is stored of the user who has logged out.
     ///
@@ -53,6 +53,14 @@ protocol CredentialRepository: Sendable {
 extension CredentialRepository {
     func discard(_ origin: Origin, at now: Duration) {}
     func tend(_ place: ProtectionSpace, at now: Duration) {}
+}
+
+/// What came of a change.
+enum StoredOutcome: Sendable {
+    case kept
+    /// Something else is there than the change is for, or it was not wanted any more.
+    case declined
+    case failed(any Error)
 }
 
 /// What a store is to keep.

@@ -16,7 +16,7 @@ struct HeldCredential: Sendable {
     var generation = Generation.none
     /// Since when requests carry it, by the session's clock.
     var since = Duration.zero
-    /// The user's session that it is of; `nil` until requests carry it.
+    /// The user's session that it is of; `nil` until it is the present one.
     var epoch: SessionEpoch?
     /// What connections are made with.
     let identity: ConnectionIdentity?
@@ -45,6 +45,10 @@ struct HeldCredential: Sendable {
         if let token, let other = other.token { return token.accessToken == other.accessToken }
         return cookies == nil && !values.isEmpty && (identity == nil ? values == other.values : identity == other.identity)
     }
+}
+
+extension HeldCredential: RedactedDescription {
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
 }
 
 /// What a login changes in the session's cookies: what others do to them meanwhile stays.

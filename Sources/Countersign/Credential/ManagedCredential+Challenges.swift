@@ -67,13 +67,18 @@ extension ManagedCredential {
     ) async throws {
         let own = carried.own(ofSpace: number) ?? .none
         if isRepeated, own >= state.withLock(\.generation) { throw refusedForGood(by: rule) }
-        try await fly(from: own, for: exchange) { [self] present, epoch in
-            guard method.isToken else { return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange) }
-            do {
-                return try await replacement(of: present, present, by: rule, after: challenge, for: exchange, epoch: epoch)
-            } catch let failure as RenewalFailure {
-                throw failure.error
+        do {
+            try await fly(from: own, for: exchange) { [self] present, epoch in
+                guard method.isToken else { return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange) }
+                do {
+                    return try await replacement(of: present, present, by: rule, after: challenge, for: exchange, epoch: epoch)
+                } catch let failure as RenewalFailure {
+                    throw failure.error
+                }
             }
+        } catch is NeedsChallenge {
+            // It had joined a flight that was not to ask the user.
+            try await ensureNewer(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 

@@ -31,7 +31,7 @@ extension ManagedCredential {
     ///
     /// - Throws: The method's errors, ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
     func prepare(for exchange: ExchangeContext) async throws {
-        try await restore(in: exchange.session)
+        try await restore(for: exchange)
         let now = now()
         let generation = try state.withLock { state -> Generation? in
             guard canPrepare(state, at: now) else { return nil }
@@ -55,7 +55,7 @@ extension ManagedCredential {
                 state.nextEarlyRenewal = now + Self.patience
                 generation = held.generation
             }
-            let isDue = state.unstored?.entry != nil && state.unstored?.next.map { now >= $0 } == true
+            let isDue = state.renewal == nil && state.unstored?.entry != nil && state.unstored?.next.map { now >= $0 } == true
             if isDue { state.unstored?.next = now + Self.patience }
             return (generation, isDue, state.epoch)
         }
@@ -85,7 +85,7 @@ extension ManagedCredential {
     /// - Throws: ``RenewalFailure``.
     func renewed(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
         let basis = state.withLock(\.uncommitted) ?? present
-        guard basis?.isRenewable == true || obtainsAlone else { return nil }
+        guard basis?.isRenewable == true || obtainsAlone || method.tokens?.isRenewing == true else { return nil }
         do {
             return try await renewal(of: present, in: session, epoch: epoch).value
         } catch is CallRun.Refusal {
@@ -146,7 +146,9 @@ extension ManagedCredential {
 
     /// Runs under the store's lock.
     private func renew(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
-        let basis = await basis(insteadOf: present, in: session)
+        let basis = await basis(insteadOf: present, in: session, epoch: epoch)
+        // Not for a user who has logged out meanwhile.
+        try verify(epoch)
         if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) { return other }
         guard basis.credential?.isRenewable == true || obtainsAlone else { return nil }
         if let pause = state.withLock(\.pause), now() < pause.end { throw pause.error }
@@ -171,11 +173,16 @@ extension ManagedCredential {
     }
 
     /// Decides between what is in the store and what is here.
-    private func basis(insteadOf present: HeldCredential?, in session: Session) async -> Basis {
-        let (uncommitted, unstored) = state.withLock { ($0.uncommitted, $0.unstored) }
-        let known = uncommitted ?? present
-        let isOther = uncommitted != nil
-        guard let store else { return Basis(credential: known, there: .anything, isOther: isOther) }
+    private func basis(insteadOf present: HeldCredential?, in session: Session, epoch: UInt64) async -> Basis {
+        let (held, uncommitted, unstored) = state.withLock { ($0.held, $0.uncommitted, $0.unstored) }
+        // What a flight that has been left behind began with is not the present one any more.
+        let isOutdated =
+            held.map { held in
+                present.map { $0.generation != .none && held.generation > $0.generation } ?? true
+            } ?? false
+        let known = uncommitted ?? (isOutdated ? held : present)
+        let isOther = uncommitted != nil || isOutdated
+        guard let store, method.obtains else { return Basis(credential: known, there: .anything, isOther: isOther) }
         let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
@@ -186,6 +193,7 @@ extension ManagedCredential {
         guard let entry else {
             // Another process has logged out, unless it has made room for others.
             let isOver = store.isShared && unstored == nil ? await !store.isFull() : false
+            if isOver { state.withLock { if $0.epoch == epoch { $0.uncommitted = nil } } }
             return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
         }
         if entry != known?.stored, entry != present?.stored, entry != unstored?.basis.entry,
@@ -214,7 +222,7 @@ extension ManagedCredential {
             throw error
         }
         // A process that does not keep to the lock may have used it up; then what it has got is there.
-        let other = await basis(insteadOf: spent, in: session)
+        let other = await basis(insteadOf: spent, in: session, epoch: epoch)
         if other.isOther, let found = other.credential, found.stored != spent.stored, !found.isSent(as: spent),
             !found.hasRunOut(at: now())
         {
@@ -232,9 +240,12 @@ extension ManagedCredential {
             return state.unstored?.basis.entry
         }
         // It is not sent once more, nor what the store has in its place, which could not be replaced.
-        for entry in [spent.stored, usedUp].compactMap(\.self) {
-            _ = await store?.remove(entry, for: place, while: { self.isCurrent(epoch) })
+        let own = spent.token.map { CredentialEntry($0, for: place) }
+        var isRemoved = true
+        for entry in [spent.stored ?? own, usedUp].compactMap(\.self) {
+            if await store?.remove(entry, for: place, while: { self.isCurrent(epoch) }) != nil { isRemoved = false }
         }
+        if isRemoved { state.withLock { if $0.epoch == epoch, $0.unstored?.entry == nil { $0.unstored = nil } } }
         if isCurrent(epoch) { report(.expired) }
         throw error
     }
@@ -243,21 +254,21 @@ extension ManagedCredential {
     private func sent(_ basis: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         do {
             return try await sentOnce(basis, in: session)
-        } catch let error where error.leavesOpenWhetherItWasSent {
+        } catch let error where method.isToken ? error.isAmbiguousForTokens : error.leavesOpenWhetherItWasSent {
             try verify(epoch)
             return try await sentOnce(basis, in: session)
         }
     }
 
     private func sentOnce(_ basis: HeldCredential?, in session: Session) async throws -> HeldCredential {
-        guard let basis, basis.isRenewable else {
-            guard let tokens = method.tokens else { throw NeedsChallenge() }
-            return held(try await tokens.obtain(in: session, clock: clock))
-        }
         var next: HeldCredential
-        if let tokens = method.tokens, let token = basis.token {
+        if let tokens = method.tokens {
+            guard let token = basis?.token, basis?.isRenewable == true else {
+                return held(try await tokens.obtain(in: session, clock: clock))
+            }
             next = held(try await tokens.renew(token, in: session, clock: clock))
         } else {
+            guard let basis else { throw NeedsChallenge() }
             var runner = StepRunner(method, with: basis, in: session, report: report)
             runner.forgetLifetime()
             try await runner.run(method.program.renewal?.steps ?? [], nil)
@@ -274,10 +285,12 @@ extension Error {
         switch self {
         case let error as TransportError: error.requestMayHaveBeenProcessed
         case let error as CountersignError: error.code == .timedOut
-        case let failure as OAuth2TokenFailure: failure.failureClass == .ambiguous
         default: false
         }
     }
+
+    /// The same for a token endpoint. An application's own authentication decides itself what is repeated.
+    fileprivate var isAmbiguousForTokens: Bool { (self as? OAuth2TokenFailure)?.failureClass == .ambiguous }
 
     /// Whether the server has said that the credential will never be renewed.
     fileprivate var endsCredential: Bool {

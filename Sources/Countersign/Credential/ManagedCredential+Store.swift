@@ -13,7 +13,7 @@ extension ManagedCredential {
     /// Asks the store before the first request is sent.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
-    func restore(in session: Session) async throws {
+    func restore(for exchange: ExchangeContext) async throws {
         guard let store, let epoch = state.withLock({ needsRestoring($0) ? $0.epoch : nil }) else { return }
         let entry: CredentialEntry?
         do {
@@ -23,12 +23,13 @@ extension ManagedCredential {
             report(.damaged)
             entry = nil
         }
-        let found = entry.flatMap { restored($0, for: nil, in: session) }
+        var found = entry.flatMap { restored($0, for: nil, in: exchange.session) }
+        found?.epoch = exchange.epoch
         state.withLock { state in
             guard needsRestoring(state), state.epoch == epoch else { return }
             state.isRestored = true
+            found?.generation = state.generation
             state.held = found
-            state.held?.generation = state.generation
         }
     }
 
@@ -40,11 +41,11 @@ extension ManagedCredential {
         var basis: StoredBasis
     }
 
-    /// What is in the store, unless it is the one that was refused, which is deleted there where refusals are counted.
+    /// What is in the store, unless it is the one that was refused; that one is deleted, of a method that counts refusals.
     ///
     /// A store that fails leads to a login, as an empty one does.
     ///
-    /// - Parameter isSecondLook: Whether it was done before in the same flight: then failures are known.
+    /// - Parameter isSecondLook: Whether it was done before in the same flight: then a failure has been reported already.
     func storedCredential(
         insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
         isSecondLook: Bool = false
@@ -70,12 +71,12 @@ extension ManagedCredential {
             stored.credential = found
             return stored
         } catch {
-            // A token's store has said so before the first request.
+            // A token's store that cannot be read fails the first request.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
             }
             // Most likely what was there when it could be read.
-            return Stored(credential: nil, basis: unstored?.basis ?? StoredBasis(found: held?.stored))
+            return Stored(credential: nil, basis: unstored?.basis ?? held?.stored.map { .entry($0) } ?? .anything)
         }
     }
 
@@ -136,22 +137,24 @@ extension ManagedCredential {
         }
         let entry = entry(of: next, in: store)
         // Before anything can fail: the server may take what was before it no more. Nor is that stored any more.
-        state.withLock { state in
-            guard state.epoch == epoch else { return }
+        let number = state.withLock { state -> UInt64 in
+            state.saves += 1
+            guard state.epoch == epoch else { return state.saves }
             state.uncommitted = next
             // Of several that could not be stored, the first has the basis that is still there.
             state.unstored = Unstored(entry: entry, basis: state.unstored?.basis ?? later, next: nil)
+            return state.saves
         }
-        let isKept = await store.save(for: place, { self.isCurrent(epoch) ? StoredChange(entry: entry, basis: basis) : nil }) == nil
-        if !isKept { report(.notStored) }
+        let outcome = await store.save(for: place) { self.isCurrent(epoch) ? StoredChange(entry: entry, basis: basis) : nil }
+        if case .failed = outcome { report(.notStored) }
         var next = next
-        if isKept { next.stored = entry }
+        if case .kept = outcome { next.stored = entry }
         let again = now() + Self.patience
         state.withLock { state in
-            guard state.epoch == epoch else { return }
+            guard state.epoch == epoch, state.saves == number else { return }
             if state.uncommitted != nil { state.uncommitted = next }
             guard state.unstored?.entry == entry, state.unstored?.next == nil else { return }
-            if isKept { state.unstored = nil } else { state.unstored?.next = again }
+            if case .failed = outcome { state.unstored?.next = again } else { state.unstored = nil }
         }
         return next
     }
@@ -172,21 +175,29 @@ extension ManagedCredential {
     func storeAgain(epoch: UInt64) async {
         guard let store else { return }
         let asked = Mutex<CredentialEntry?>(nil)
-        let failure = await store.save(for: place) { [self] in
+        let outcome = await store.save(for: place) { [self] in
             // Here and not before: what has come, or was refused, since then is known.
             let change = state.withLock { state -> StoredChange? in
-                guard state.epoch == epoch, let unstored = state.unstored, let entry = unstored.entry else { return nil }
+                // What a renewal begins with has to stay there until it has ended.
+                guard state.epoch == epoch, state.renewal == nil, let unstored = state.unstored, let entry = unstored.entry else {
+                    return nil
+                }
                 return StoredChange(entry: entry, basis: unstored.basis)
             }
             asked.withLock { $0 = change?.entry }
             return change
         }
-        guard failure == nil else { return report(.notStored) }
+        if case .failed = outcome { return report(.notStored) }
         guard let entry = asked.withLock(\.self) else { return }
         state.withLock { state in
             guard state.epoch == epoch, state.unstored?.entry == entry else { return }
             state.unstored = nil
-            if state.held?.stored == nil { state.held?.stored = entry }
+            guard case .kept = outcome else { return }
+            if state.uncommitted != nil {
+                state.uncommitted?.stored = entry
+            } else if state.held?.stored == nil {
+                state.held?.stored = entry
+            }
         }
     }
 }

@@ -30,10 +30,12 @@ final class ManagedCredential: Sendable {
         /// Whether the store was asked before the first request.
         var isRestored = false
         var held: HeldCredential?
-        /// What a server has given and no request carries yet, as when all that waited for it were cancelled. It may have used up what
-        /// renews the present one.
+        /// What a server has given and no request carries yet, as when all that waited for it were cancelled. It may have replaced the
+        /// refresh token of the present one.
         var uncommitted: HeldCredential?
-        /// What is stored and has run out here, whatever the wall clock says.
+        var saves: UInt64 = 0
+        /// The stored entry of a credential that has run out by the session's clock; it is not taken again, although the wall clock may say
+        /// otherwise.
         var outdated: CredentialEntry?
         var generation = Generation.none
         /// Counts the users: what was begun for one is not kept for the next.
@@ -110,7 +112,7 @@ final class ManagedCredential: Sendable {
         }
         coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, report] flight in
             report(SessionEvent(flight, interactive: isInteractive, authenticationMethod: name).kind)
-            if case .failed(let error) = flight, let session, let review = method.review(session) {
+            if case .failed(let error) = flight, !(error is NeedsChallenge), let session, let review = method.review(session) {
                 review.failed(session, method.error(of: error, at: place.server))
             }
         }

@@ -77,12 +77,15 @@ final class PlaceCredentials: CredentialRepository {
         }
     }
 
-    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
-        await self.change(place) { [store] in
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
+        let isKept = Mutex(false)
+        let failure = await self.change(place) { [store] in
             guard let change = change() else { return false }
             try await store.store(change.entry.values, for: $0)
+            isKept.withLock { $0 = true }
             return true
         }
+        return failure.map { .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
     }
 
     func remove(

@@ -72,18 +72,23 @@ final class StoredCredentials: CredentialRepository {
 
     private func isOfUse(_ entry: CredentialEntry) -> Bool { keepsExpired || !entry.hasExpired }
 
-    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
-        await self.change { [self] entries in
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
+        let isKept = Mutex(false)
+        let failure = await self.change { [self] entries in
+            // A change that meets another process's is made once more.
+            isKept.withLock { $0 = false }
             guard let change = change() else { return }
             switch change.basis {
             case .anything: break
             case .nothing: if entries.contains(where: { $0.isOf(place) && isOfUse($0) }) { return }
             case .entry(let basis): if !entries.contains(basis) { return }
             }
+            isKept.withLock { $0 = true }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }
             entries.append(change.entry)
             entries = entries.suffix(Self.mostEntries)
         }
+        return failure.map { .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
     }
 
     func remove(

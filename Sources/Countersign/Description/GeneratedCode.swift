@@ -6,7 +6,7 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// What generated code of version 1 uses beyond the runtime's documented interface; not for use by hand.
+/// What generated code of version 1 uses beyond the runtime's documented interface; not for direct use.
 ///
 /// The name is the handshake between generator and runtime: every generated file names it, so that code of another version does not
 /// compile and says which version is missing. A change that breaks generated code renames it.
@@ -70,7 +70,7 @@ public enum GeneratedCodeVersion1 {
         return sentences([reason, detail, error.flatMap(text), place])
     }
 
-    /// Logs the error of an authentication that nobody waits for.
+    /// Logs the error of an authentication that no caller waits for.
     ///
     /// - Parameters:
     ///   - error: The error, if there was one. Of errors that are not the runtime's own only the type is logged.
@@ -145,7 +145,7 @@ public enum GeneratedCodeVersion1 {
             }
         } onCancel: {
             cancel()
-            // The application may take its time, or never call: nobody waits for it any more.
+            // The application may take its time, or never call: no caller waits for it any more.
             pending.complete(.failure(CancellationError()))
         }
     }
@@ -199,7 +199,7 @@ public enum GeneratedCodeVersion1 {
         }
     }
 
-    /// Who answered, and how; `nil` if neither is known.
+    /// Which origin answered, and with which status; `nil` if neither is known.
     private static func answer(from origin: Origin?, status: Int?) -> String? {
         switch (origin, status) {
         case (let origin?, let status?): "\(origin) answered with status \(status)."

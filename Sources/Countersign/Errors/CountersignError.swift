@@ -141,7 +141,7 @@ extension CountersignError: LocalizedError {
         case .timedOut: "Try again, or raise the limit."
         case .sessionEnded: "Send the request again in the new session."
         case .busy: "Wait until it has ended, or cancel it."
-        case .cancelled: "Authenticate again when the person wants to."
+        case .cancelled: "Authenticate again when the user wants to."
         case .sessionInvalidated: "Make a new session."
         case .credentialMissing: "Give the observer a credential for this address."
         case .insecureDestination: "Use https."

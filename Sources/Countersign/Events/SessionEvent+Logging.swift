@@ -18,7 +18,7 @@ extension SessionEvent {
 }
 
 extension SessionEvent.Kind {
-    /// Whether somebody has to hear of it: what was configured is not done, or what should be kept is not.
+    /// Whether it needs attention: what was configured is not done, or what should be kept is not.
     var isWarning: Bool { line.0 >= .warning }
 
     fileprivate var line: (Logger.Level, Logger.Message) {

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What happens in a session, told as it happens; holds no secret.
+/// What happens in a session, reported as it happens; holds no secret.
 public struct SessionEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable, Hashable {
@@ -24,13 +24,13 @@ public struct SessionEvent: Sendable {
         /// A credential could not be kept or deleted in its store; it is used all the same.
         case notStored
         /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
-        /// words in the spec, such as `{loginURL}`. The next page was opened instead. Told once for each authenticator.
+        /// words in the spec, such as `{loginURL}`. The next page was opened instead. Reported once for each authenticator.
         case passedOver(page: String)
         /// An origin did not receive a credential, since the observer's ``ProtectedOrigins`` do not include it: it has asked for the
         /// credential, or would have received one with each request if it were the first that the application asked. Name it to let it
         /// receive the credential. Reported once for each origin and observer.
         case withheld
-        /// What is stored in a credential's place cannot be read by anybody; the next login takes its place.
+        /// What is stored in a credential's place cannot be read at all; the next login takes its place.
         case damaged
         /// A request was sent again.
         case resent
@@ -57,7 +57,7 @@ public struct SessionEvent: Sendable {
     }
 }
 
-/// Is told what happens in a session: synchronous, cheap, without a say in it.
+/// Receives what happens in a session: synchronous, cheap, without influence on it.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
 @preconcurrency public protocol SessionEventObserver: Sendable {

@@ -76,7 +76,7 @@ struct Exchange {
         }
     }
 
-    /// What the observers are told.
+    /// What the observers receive.
     var context: ExchangeContext {
         var context = ExchangeContext(
             session: session, request: unattached, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
@@ -86,7 +86,7 @@ struct Exchange {
         return context
     }
 
-    /// Reads what is left of a body that nobody wants, so that the connection can be used again, but not for ever.
+    /// Reads what is left of a body that is not needed, so that the connection can be used again, but not for ever.
     func discard(_ body: ResponseBody) async {
         await body.discard(
             upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining),

@@ -88,7 +88,7 @@ struct Redirect {
 
     /// The caller's fields that may go to an origin that the caller did not name.
     ///
-    /// A list of the harmless, not of the secret: nobody can list all the fields that applications put credentials into
+    /// A list of the harmless, not of the secret: it is impossible to list all the fields that applications put credentials into
     /// (`Authorization`, `Cookie`, `X-API-Key`, `DPoP`, `X-CSRF-Token`, …), and one that is forgotten is one that leaks.
     private static let fieldsForAnyOrigin: Set<HTTPField.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .userAgent, .range,

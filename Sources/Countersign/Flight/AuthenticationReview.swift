@@ -4,14 +4,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Has a say between the success of an authentication and the release of the requests that wait for it.
+/// Can reject an authentication between its success and the release of the requests that wait for it.
 ///
-/// Who logged in is often known only once the server is asked with the new credential. Until the review has ended, the credential is
-/// provisional: the requests that the review itself sends carry it, and no other request does. If the review throws, nothing of the login
-/// is kept, and all requests that wait fail with its error.
+/// Which user logged in is often known only once the server is asked with the new credential. Until the review has ended, the
+/// credential is provisional: the requests that the review itself sends carry it, and no other request does. If the review throws,
+/// nothing of the login is kept, and all requests that wait fail with its error.
 ///
-/// A review belongs to the authentication: it shares its limit of time, and ends with it when nobody waits for an interactive login any
-/// more, or when the user's session ends.
+/// A review belongs to the authentication: it shares its limit of time, and ends with it when no request waits for an interactive
+/// login any more, or when the user's session ends.
 ///
 /// **Requests of a review.** What is sent from the review's own task, or from tasks that it starts, is known to be the review's. What is
 /// sent from elsewhere, such as a queue, carries the bypass identifier (``SessionRequest/bypassIdentifier``); without it such a request
@@ -19,8 +19,8 @@ public import Foundation
 ///
 /// **Credentials of the application.** A user name or a certificate that the application has just given is reviewed before a server has
 /// seen it; one that a store had is not, for it was reviewed before it was stored. If the server refuses it to the requests of the review,
-/// and the review throws for that, the credential was wrong and nobody was refused: the method goes on as it does where a waiting request
-/// is refused, which most often means to ask again, and what is given next is reviewed in turn.
+/// and the review throws for that, the credential was wrong and no user was refused: the method goes on as it does where a waiting
+/// request is refused, which most often means to ask again, and what is given next is reviewed in turn.
 public struct AuthenticationReview: Sendable {
     let isWanted: @Sendable () -> Bool
     let review: @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void
@@ -29,9 +29,9 @@ public struct AuthenticationReview: Sendable {
     /// Makes a review.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether anybody is there to review; asked at each login.
+    ///   - isWanted: Whether a review takes place; called at each login.
     ///   - review: Returns to let the login stand; throws to refuse it.
-    ///   - failed: Is told of each authentication that failed, the refused ones included.
+    ///   - failed: Called for each authentication that failed, the refused ones included.
     public init(
         isWanted: @escaping @Sendable () -> Bool = { true },
         review: @escaping @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void,

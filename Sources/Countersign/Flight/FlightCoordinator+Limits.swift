@@ -3,8 +3,8 @@ extension FlightCoordinator {
     package struct Limits: Sendable, Hashable {
         /// The time that one flight may take.
         package var timeout: Duration
-        /// Whether a person takes part: such a flight is cancelled when its last waiter leaves, because nobody wants the login page any
-        /// more. Another flight never is: what it fetches may exist only once, like a rotated refresh token.
+        /// Whether the user takes part: such a flight is cancelled when its last waiter leaves, because the login page is no longer
+        /// needed. Another flight never is: what it fetches may exist only once, like a rotated refresh token.
         package var isInteractive: Bool
         /// The most flights that are started within ``window``; one more would be a loop.
         package var maximumAttempts: Int

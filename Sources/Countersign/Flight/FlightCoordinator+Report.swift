@@ -1,8 +1,8 @@
 extension FlightCoordinator {
-    /// What happens to a flight, told as it happens.
+    /// What happens to a flight, reported as it happens.
     ///
-    /// Every flight is ``started`` once and has one end: ``ended(_:)``, ``failed(_:)`` or ``discarded``. The end is told before the waiters
-    /// resume. A report is made outside of all locks: its receiver may call the coordinator.
+    /// Every flight is ``started`` once and has one end: ``ended(_:)``, ``failed(_:)`` or ``discarded``. The end is reported before
+    /// the waiters resume. A report is made outside of all locks: its receiver may call the coordinator.
     package enum Report: Sendable {
         /// A flight began.
         case started

@@ -50,7 +50,7 @@ package final class FlightCoordinator: Sendable {
     /// How many calls wait; for tests that no waiter is forgotten.
     var waiterCount: Int { state.withLock { $0.continuations.count } }
 
-    /// Sees to a credential newer than `observed`.
+    /// Ensures that there is a credential newer than `observed`.
     ///
     /// Returns at once if the current generation is newer: the challenge was late. Otherwise joins the running flight, or starts one.
     ///
@@ -60,7 +60,7 @@ package final class FlightCoordinator: Sendable {
     ///   - operation: What a new flight runs, outside of all locks. It must not wait for a newer generation itself: it would wait for
     ///     its own end until the time is over.
     /// - Returns: the new generation.
-    /// - Throws: the operation's or the commit's error, the same for all who waited; ``FlightFailure``, which is
+    /// - Throws: the operation's or the commit's error, the same for all callers that waited; ``FlightFailure``, which is
     ///   ``FlightFailure/busy`` if the running flight waits for one that the caller is a part of; `CancellationError` if the caller's task is
     ///   cancelled.
     package func ensureNewer(
@@ -78,7 +78,7 @@ package final class FlightCoordinator: Sendable {
         try await wait { .asked($0, at: $1, operation) }
     }
 
-    /// Ends the running flight: all who wait for it get ``FlightFailure/cancelled``.
+    /// Ends the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
     ///
     /// Does nothing when none is running, or when its result is being committed already. Counts as a dismissal by the user.
     package func cancel() {
@@ -157,7 +157,7 @@ package final class FlightCoordinator: Sendable {
             }
             state.withLock { _ = $0.tasks.removeValue(forKey: flight) }
         }
-        // The flight may be over already: then nobody will come to cancel its task.
+        // The flight may be over already: then no event would cancel its task.
         let isRunning = state.withLock { state in
             guard state.machine.isRunning(flight) else { return false }
             state.tasks[flight] = task

@@ -37,7 +37,7 @@ struct FlightMachine: Sendable, Hashable {
         /// A request was challenged that carried the `observed` generation.
         case challenged(
             Waiter, observed: Generation, begun: ExchangeNumber = .none, at: Duration, FlightCoordinator.Operation)
-        /// Someone asks for an authentication without a challenge.
+        /// A caller asks for an authentication without a challenge.
         case asked(Waiter, at: Duration, FlightCoordinator.Operation)
         /// A waiter's task was cancelled.
         case left(Waiter)
@@ -49,7 +49,7 @@ struct FlightMachine: Sendable, Hashable {
         case timedOut(Flight)
         /// The user has dismissed the login of the running flight; `latest` is the exchange that had begun last.
         case dismissed(latest: ExchangeNumber, at: Duration)
-        /// Someone cancels the flight itself.
+        /// The flight itself is cancelled.
         case cancelled
         /// The session was ended. The shell keeps this event and a commit apart.
         case sessionEnded
@@ -59,9 +59,9 @@ struct FlightMachine: Sendable, Hashable {
     enum Effect: Sendable {
         /// Run the operation as this flight.
         case start(Flight, FlightCoordinator.Operation)
-        /// Cancel the flight's task; nobody waits for what comes of it.
+        /// Cancel the flight's task; no caller waits for its result.
         case cancel(Flight)
-        /// Tell.
+        /// Report.
         case report(FlightCoordinator.Report)
         /// Resume these waiters, none of which is known to the machine any more.
         case resume([Waiter], Result<Generation, any Error>)
@@ -189,7 +189,7 @@ struct FlightMachine: Sendable, Hashable {
         _ flight: Flight, with result: Result<Generation, any Error>, reporting report: FlightCoordinator.Report
     ) -> [Effect] {
         guard let course = flights.removeValue(forKey: flight) else { return [] }
-        // Those who came first are resumed first.
+        // The waiters that came first are resumed first.
         return [.report(report), .resume(course.waiters.sorted(), result)]
     }
 }

@@ -40,8 +40,8 @@ final class FlightScope: Sendable {
         self.presenter = presenter
     }
 
-    /// The presenter of the innermost flow around the present task that has one: who waits for a certificate, say, sees the page by which
-    /// the certificate is got.
+    /// The presenter of the innermost flow around the present task that has one: a user who waits for a certificate, for example,
+    /// sees the page by which it is obtained.
     static var presenter: (any WebPresenter)? {
         var scope = current
         while let candidate = scope {
@@ -84,7 +84,7 @@ final class FlightScope: Sendable {
 
     /// Runs a flow.
     ///
-    /// - Parameter isWanted: Throws once the flow is for nobody any more; asked by ``requireWanted()``.
+    /// - Parameter isWanted: Throws once the flow is no longer wanted; called by ``requireWanted()``.
     func run<Result>(
         while isWanted: @escaping @Sendable () throws -> Void = {}, _ flow: () async throws -> Result
     ) async throws -> Result {
@@ -94,7 +94,7 @@ final class FlightScope: Sendable {
         return try await Self.$current.withValue(self, operation: flow)
     }
 
-    /// Throws if the flow that the present task is a part of is for nobody any more: the user has logged out.
+    /// Throws if the flow that the present task is a part of is no longer wanted: the user has logged out.
     ///
     /// Asked right before a flow shows a page or asks a server: what happens between the start of a flow and that moment, such as the making
     /// of its random values, must not let a login begin after a logout.

@@ -3,11 +3,11 @@ internal import Synchronization
 /// Which authentications wait for which: a request that an authentication sends can need another one.
 ///
 /// Two of them can come to need each other, such as the reviews of two logins, each of which asks a server that wants the other login. Both
-/// would wait until their time is over; so the one that comes last is told that the other is busy.
+/// would wait until their time is over; so the one that comes last fails with ``FlightFailure/busy``.
 final class FlightWaits: Sendable {
     static let shared = FlightWaits()
 
-    /// By who waits: for whom, and how many times.
+    /// By the authentication that waits: those that it waits for, and how many times.
     private let waits = Mutex<[ObjectIdentifier: [ObjectIdentifier: Int]]>([:])
 
     /// Runs what waits for an authentication.

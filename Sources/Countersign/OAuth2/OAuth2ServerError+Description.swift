@@ -47,7 +47,7 @@ extension OAuth2ServerError: LocalizedError {
         case "unsupported_grant_type", "unsupported_response_type": "The server gives no tokens in this way."
         case "invalid_scope": "A scope is unknown, malformed, or more than may be had."
         case "invalid_request": "The server does not understand the request."
-        case "access_denied": "The person or the server refused access."
+        case "access_denied": "The user or the server refused access."
         case "server_error", "temporarily_unavailable": "The server has a problem of its own."
         default: nil
         }

@@ -8,8 +8,8 @@ internal import HTTPTypes
 /// What an authorization server says went wrong, at its token endpoint (RFC 6749, section 5.2) or in a redirect (section 4.1.2.1).
 ///
 /// The texts are the server's: cut to a sensible length and without control characters, but what they say is up to it. Some servers
-/// quote the token that they reject. So descriptions, and with them logs, show the code alone; ask for ``message`` to show it to a
-/// person.
+/// quote the token that they reject. So descriptions, and with them logs, show the code alone; ask for ``message`` to show it to
+/// the user.
 public struct OAuth2ServerError: Error, Sendable, Hashable {
     /// A JSON object with what this error has of `error`, `error_description` and `error_uri`, or `nil` if the error did not come
     /// in JSON.

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// Recognises the challenges of a method and answers them with its authenticator, which can also be run by hand: what a generated observer of
-/// such a method is made of.
+/// Recognises the challenges of a method and answers them with its authenticator, which can also be run explicitly: what a
+/// generated observer of such a method is made of.
 public final class AuthenticatorObserver: SessionObserver {
     public let name: String
     /// Answers the challenges.
@@ -15,7 +15,7 @@ public final class AuthenticatorObserver: SessionObserver {
     ///   - authenticator: Answers the challenges.
     ///   - authenticate: Replaces the method's steps by the application's own, which leave the credential in the session; one at a time.
     ///   - isChallenge: Replaces the comparison with the spec's patterns by the application's own; asked once for each response.
-    ///   - review: Has a say on each login before the requests that wait for it go on.
+    ///   - review: Reviews each login before the requests that wait for it go on.
     public init(
         name: String, authenticator: ProgramAuthenticator, authenticate: (@Sendable (Session) async throws -> Void)? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil

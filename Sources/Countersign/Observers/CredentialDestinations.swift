@@ -4,8 +4,8 @@ internal import Synchronization
 /// Decides which origins receive the credential of one observer.
 ///
 /// Origins that are named receive it wherever a request came from. With ``ProtectedOrigins/anywhere``, and with nothing named, only the
-/// origin that the application itself asked does: a server must not choose by a redirect who receives a credential. With nothing named
-/// that is, moreover, one origin: the first that the application asks on the session.
+/// origin that the application itself asked does: a server must not choose by a redirect which origin receives a credential. With
+/// nothing named that is, moreover, one origin: the first that the application asks on the session.
 final class CredentialDestinations: Sendable {
     private struct State {
         /// The origin that the application asked first.

@@ -7,9 +7,10 @@ public import HTTPTypes
 internal import Logging
 internal import Synchronization
 
-/// Runs a method whose login leaves its credential in a session's cookies: by hand, or for the observer that answers its challenges.
+/// Runs a method whose login leaves its credential in a session's cookies: explicitly, or for the observer that answers its
+/// challenges.
 ///
-/// An authenticator may serve several sessions. In each it has one login at a time, shared by all who need it.
+/// An authenticator may serve several sessions. In each it has one login at a time, shared by all callers that need it.
 public final class ProgramAuthenticator: Sendable {
     /// Its pages that wait for another application; `nil` if the method has none.
     let callbacks: AuthenticatorCallbacks?
@@ -18,7 +19,7 @@ public final class ProgramAuthenticator: Sendable {
     let values: [ProgramValue]
     private let presenter: (any WebPresenter)?
     private let error: PreparedProgram.MakesError
-    /// Whether any challenge is told by a body.
+    /// Whether any challenge is recognised by a body.
     let comparesBodies: Bool
     private let challenges: [CompiledChallenge]
     private let warnings = SaidOnce()
@@ -68,8 +69,8 @@ public final class ProgramAuthenticator: Sendable {
         try await authenticate(in: session)
     }
 
-    /// Ends the authentications that are under way, in whatever session; all who wait for one get the method's error for a dismissed page.
-    /// Does nothing when there is none.
+    /// Ends the authentications that are under way, in whatever session; all callers that wait for one get the method's error for a
+    /// dismissed page. Does nothing when there is none.
     public func cancel() {
         for session in sessions.withLock({ $0.used }) { session.flights.manager(for: self)?.cancel() }
     }

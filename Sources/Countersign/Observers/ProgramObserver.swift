@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// Executes a method of `countersign: 2` on a session: recognises its challenges, sees to its credential, attaches that.
+/// Executes a method of `countersign: 2` on a session: recognises its challenges, manages its credential and attaches it.
 ///
 /// Generated code names one for each method, such as `HTTPBasicObserver`:
 ///
@@ -56,7 +56,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     ///   - prompter: Asks the application; `nil` for a method that asks nothing.
     ///   - store: Where credentials outlive the process; `nil` for nowhere.
     ///   - isChallenge: Replaces the comparison with the spec's patterns by the application's own; asked once for each response.
-    ///   - review: Has a say on each credential that is got by a login or from the application, before the requests that wait for it go on.
+    ///   - review: Reviews each credential that is obtained by a login or from the application, before the requests that wait for
+    ///     it go on.
     @_spi(Generated) public convenience init(
         parameters: Parameters, prompter: (any ProgramPrompting)?, places store: (any PlaceCredentialStore)?,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil

@@ -67,10 +67,10 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
     func didEndSession(_ session: Session)
 
-    /// Sees to it that stores have forgotten what belonged to the user who has just logged out, after ``didEndSession(_:)``.
+    /// Ensures that stores have forgotten what belonged to the user who has just logged out, after ``didEndSession(_:)``.
     ///
     /// - Parameters:
-    ///   - origin: The server that was told of the logout, where this observer may not have been asked anything yet.
+    ///   - origin: The server that was notified of the logout, where this observer may not have been asked anything yet.
     ///   - session: The session.
     /// - Throws: what keeps a store from forgetting.
     func forget(at origin: Origin?, in session: Session) async throws
@@ -153,7 +153,7 @@ public struct ChallengeOccurrence: Sendable {
     }
 }
 
-/// What an observer is told about the exchange that it is asked about.
+/// Describes the exchange that an observer is asked about.
 public struct ExchangeContext: Sendable {
     /// The session.
     public let session: Session

@@ -1,4 +1,4 @@
-/// The public keys that a server must have one of, whoever vouches for its certificate.
+/// The public keys that a server must have one of, whichever authority issued its certificate.
 ///
 /// A request with pins is written only to a server whose certificate has one of these keys; see ``SessionRequest/pins``. They add to the
 /// verification of the certificate and take nothing from it.

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Moves a page that a presenter shows to other URLs while it waits there.
 ///
-/// A one-time passcode, for example, may come from another application instead of the person's hands. A presenter that can go to
-/// another page within the same browser takes the URLs when it begins, and opens each of them when it comes:
+/// A one-time passcode, for example, may come from another application instead of being typed by the user. A presenter that can go
+/// to another page within the same browser takes the URLs when it begins, and opens each of them when it comes:
 ///
 /// ```swift
 /// if let urls = presentation.mover?.urls() {
@@ -16,7 +16,7 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A presenter that cannot takes none; then whoever brings a URL is told so.
+/// A presenter that cannot takes none; then ``move(to:)`` throws.
 public final class PageMover: Sendable {
     private let continuation = Mutex<AsyncStream<URL>.Continuation?>(nil)
 
@@ -28,7 +28,7 @@ public final class PageMover: Sendable {
     /// Says that the page can be moved from now on.
     ///
     /// - Returns: The URLs to open, each as soon as it is there; of several that came meanwhile the last. They belong in no log, for they
-    ///   may hold a passcode. Whoever asks again takes the place of who asked before.
+    ///   may hold a passcode. A later call takes the place of an earlier one.
     public func urls() -> AsyncStream<URL> {
         let (stream, continuation) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let before = self.continuation.withLock { current in

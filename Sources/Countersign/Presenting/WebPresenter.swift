@@ -1,4 +1,4 @@
-/// Shows a page to a person, or to what stands in for one, until a URL ends the flow.
+/// Shows a page to the user, or to what stands in for the user, until a URL ends the flow.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`.
 @preconcurrency public protocol WebPresenter: Sendable {
@@ -28,20 +28,20 @@
 }
 
 extension WebPresenter {
-    /// `false`: most presenters hand a page to somebody else's browser.
+    /// `false`: most presenters hand a page to a browser outside of the application.
     public var isEmbeddedWebView: Bool { false }
 }
 
 /// How a presentation ended without reaching its finish.
 public enum PresentationFailure: Error, Sendable {
-    /// The person closed the page.
+    /// The user closed the page.
     case dismissed
     /// A page could not be loaded, or needs what the presenter cannot do.
     case load(any Error)
     /// The page was shown and refused what was entered, such as a wrong password. The error says more, and is not shown to a user unless
     /// it is a ``SecretFreeError`` or a ``PageFailure``.
     case refused(any Error)
-    /// The page was loaded anew by the person, and the flow cannot go on from there.
+    /// The page was loaded anew by the user, and the flow cannot go on from there.
     case reloaded
     /// The app was in the background, where nothing can be shown.
     case background

@@ -82,7 +82,7 @@ public struct HTTPCall: Sendable, Hashable {
     /// What is sent; `nil` for nothing.
     public let body: Body?
     public let login: Login?
-    /// Who asks an authorization server; `nil` where it is none.
+    /// The client that asks an authorization server; `nil` where the server is none.
     public let client: Client?
     public let answers: [Answer]
 

@@ -117,7 +117,7 @@ extension LoginPage {
     /// The redirect that ends it; `nil` if it ends otherwise.
     var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
 
-    /// Whether a value of one of these slots is a part of what the page is told.
+    /// Whether a value of one of these slots is a part of what the page receives.
     func uses(_ slots: [Int]) -> Bool {
         let members = query + alternatives.flatMap { $0.query ?? [] }
         return ([url, verifier].compactMap(\.self) + alternatives.map(\.url) + members.flatMap(\.templates)).contains {

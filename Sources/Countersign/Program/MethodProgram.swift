@@ -80,7 +80,7 @@ public enum ProgramFailure: String, Sendable, Hashable, CaseIterable {
     case unusable
     /// A parameter cannot be used, such as an address to which a login would be sent unencrypted.
     case invalidArgument
-    /// An authentication was begun by hand while another one was under way.
+    /// An authentication was begun explicitly while another one was under way.
     case busy
 }
 

@@ -182,7 +182,7 @@ struct PreparedProgram: Sendable {
     /// Whether all that a credential takes is to ask the application, which has it already.
     var onlyAsks: Bool { !program.acquire.isEmpty && program.acquire.allSatisfy(\.isPrompt) }
 
-    /// Whether the steps to a credential take no challenge, nor a user but for one that requests have from the first on.
+    /// Whether the steps to a credential take no challenge, nor a user but for a token and for what requests have from the first on.
     var acquiresUnasked: Bool {
         isToken
             || (program.credential.isEager || !isInteractive && !program.acquire.isEmpty) && !usesDigest

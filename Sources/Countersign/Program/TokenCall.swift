@@ -21,7 +21,7 @@ public struct TokenCall: Sendable, Hashable {
 
     /// The token endpoint.
     public let url: ProgramTemplate
-    /// Who asks, and how that is proved; `nil` where the form says it, or the application.
+    /// The client, and how it authenticates; `nil` where the form says it, or the application.
     public let client: HTTPCall.Client?
     /// What is sent.
     public let form: [HTTPCall.Member]

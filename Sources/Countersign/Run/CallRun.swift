@@ -102,7 +102,7 @@ struct CallRun {
 }
 
 extension HTTPCall.Client {
-    /// Says who asks, and proves it where there is a secret.
+    /// Identifies the client, and authenticates it where there is a secret.
     ///
     /// - Throws: ``CountersignError/Code/invalidRequest``.
     func authenticate(

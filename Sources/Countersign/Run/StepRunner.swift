@@ -123,7 +123,7 @@ struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .present(let page):
-            // For a token, this has been seen to in the session that needs it, which need not be the one that sends the requests.
+            // For a token, this has been checked in the session that needs it, which need not be the one that sends the requests.
             if token == nil {
                 let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
                 try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
@@ -134,7 +134,7 @@ struct StepRunner: Sendable {
             let outcome = try await run.outcome()
             for (slot, value) in outcome.values { fill(slot, value) }
             token?.note(scope: outcome.scope)
-            // Who has logged in is known to the page alone: what comes of that is like what was typed.
+            // Which user has logged in is known to the page alone: the values that it gives are treated like typed ones.
             asked += outcome.values.keys
             report(.ran(step: "present"))
         case .http(let call):

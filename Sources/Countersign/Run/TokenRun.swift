@@ -133,7 +133,7 @@ private struct TokenCallRun {
         } catch let error as TransportError {
             throw OAuth2TokenFailure(error)
         } catch let error as CountersignError where error.code == .timedOut {
-            // Nobody knows how far the server has come.
+            // How far the server has come is not known.
             throw lost(.timeout, error.detail)
         }
     }

@@ -23,6 +23,6 @@ extension ConnectionIdentity: Hashable {
 }
 
 extension ConnectionIdentity: ReducedDescription {
-    /// How many certificates there are; names in them are persons'.
+    /// How many certificates there are; the names in them are users'.
     public var visibleParts: KeyValuePairs<String, String> { ["certificates": "\(certificateChain.count)", "key": redacted] }
 }

@@ -15,8 +15,8 @@ public protocol HTTPTransport: Sendable {
     /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when
     /// no head has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
     ///
-    /// A request with ``SessionRequest/pins`` is written only to a server that has one of the keys; a transport that cannot see to that
-    /// refuses it with ``TransportError/Reason/pinMismatch``.
+    /// A request with ``SessionRequest/pins`` is written only to a server that has one of the keys; a transport that cannot ensure
+    /// this refuses it with ``TransportError/Reason/pinMismatch``.
     ///
     /// - Throws: ``TransportError``, or `CancellationError`.
     func send(_ request: SessionRequest) async throws -> SessionResponse
@@ -59,7 +59,7 @@ public struct TransportError: SecretFreeError, Sendable, Hashable {
 
     /// What went wrong.
     public let reason: Reason
-    /// A sentence for a person, without secrets.
+    /// A sentence for the user, without secrets.
     public let detail: String
     /// Whether bytes of the request may have reached the server, so that a repetition could act twice.
     public let requestMayHaveBeenProcessed: Bool
@@ -97,7 +97,7 @@ extension TransportError: LocalizedError {
         case .connect, .nameResolution: "Check the address and the network, then try again."
         case .tls: "Check the server's certificate and the trust roots of the transport."
         case .clientCertificate: "Register an observer that has a client certificate for the server, or another certificate."
-        case .pinMismatch: "Check who answers at the address. If the server has a new key, get its pins from who runs the server."
+        case .pinMismatch: "Check who answers at the address. If the server has a new key, get its pins from the server's operator."
         case .proxy: "Check the proxy's address and credentials."
         case .timeout, .connectionLost: "Try again."
         case .malformed: "Check that the address is that of an HTTP server."

@@ -30,8 +30,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 
-    /// Ends the exchange without reading the rest: at once if nobody waits for bytes at this moment, otherwise with the next bytes that
-    /// arrive. To end a wait at once, cancel the task that waits.
+    /// Ends the exchange without reading the rest: at once if no task waits for bytes at this moment, otherwise with the next bytes
+    /// that arrive. To end a wait at once, cancel the task that waits.
     public func cancel() { onCancel() }
 
     /// Reads the whole body.

@@ -25,7 +25,7 @@ extension Session {
         await shutDownTransport()
     }
 
-    /// Whether requests under way have been told to end.
+    /// Whether requests under way have been cancelled.
     var isClosed: Bool { state.withLock { $0.phase == .closed } }
 
     private func idle() async {

@@ -7,9 +7,10 @@ extension Session {
     /// The request carries the session's cookies. No observer takes part in it: a logout neither renews a token nor opens a login page,
     /// whatever the server answers. Redirects are not followed.
     ///
-    /// If the operation ends the user's session, that happens here in any case, after the server's answer or after the lack of one: who logs
-    /// out on a train has to be logged out. Cookies and tokens are dropped, and what was under way does not bring them back. When this
-    /// method returns or throws, stores have been asked to forget, too. If another session of a user began meanwhile, that one stays.
+    /// If the operation ends the user's session, that happens here in any case, after the server's answer or after the lack of one:
+    /// a user who logs out while offline has to be logged out. Cookies and tokens are dropped, and what was under way does not
+    /// bring them back. When this method returns or throws, stores have been asked to forget, too. If another session of a user
+    /// began meanwhile, that one stays.
     ///
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for another status than the operation's, with
     ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure

@@ -18,14 +18,16 @@ extension Session {
         report(SessionEvent(.ended))
     }
 
-    /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have forgotten, and tells the servers whose methods
-    /// have a way to that.
+    /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have forgotten, and notifies the servers
+    /// whose methods have a way to do that.
     ///
-    /// When the first server is told, no request carries a credential any more. Each is told once, at the same time as the others, in requests
-    /// that take ``SessionConfiguration/requestTimeout`` at most. A server that cannot be told keeps nobody logged in here.
+    /// When the first server is notified, no request carries a credential any more. Each is notified once, at the same time as the
+    /// others, in requests that take ``SessionConfiguration/requestTimeout`` at most. A server that cannot be notified does not
+    /// keep the user logged in here.
     ///
-    /// - Throws: The first failure, after all have been told: ``CountersignError`` with ``CountersignError/Code/operationRefused`` where a
-    ///   server refused, with ``CountersignError/Code/credentialNotDeleted`` where a store did; ``TransportError``.
+    /// - Throws: The first failure, after all have been notified: ``CountersignError`` with
+    ///   ``CountersignError/Code/operationRefused`` where a server refused, with ``CountersignError/Code/credentialNotDeleted``
+    ///   where a store did; ``TransportError``.
     public func logOut() async throws {
         let revocations = state.withLock(\.observers).flatMap { $0.revocations(in: self) }
         var failure: (any Error)?

@@ -11,9 +11,9 @@ public struct SessionConfiguration: Sendable {
     /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there,
     /// and the beginning of its body where an observer needs it to recognise a challenge.
     public var requestTimeout: Duration = .seconds(60)
-    /// The limit of an authentication without a person.
+    /// The limit of an authentication in which the user takes no part.
     public var flightTimeout: Duration = .seconds(60)
-    /// The limit of an authentication with a person.
+    /// The limit of an authentication in which the user takes part.
     public var interactiveTimeout: Duration = .seconds(300)
     /// The most redirects of one exchange.
     public var maximumRedirects: Int = 20
@@ -42,7 +42,7 @@ public struct SessionConfiguration: Sendable {
     public var defaultFields: HTTPFields = [:]
     /// Where log lines go. Without a logger and without ``eventObservers`` warnings alone are logged, under the label `countersign`.
     public var logger: Logger?
-    /// Who is told what happens.
+    /// The observers that receive what happens.
     public var eventObservers: [any SessionEventObserver] = []
     /// Time, for deadlines and windows.
     public var clock: any Clock<Duration> = ContinuousClock()

@@ -33,7 +33,7 @@ public struct SessionRequest: Sendable {
     /// The cookies that the exchange carries and changes; `nil` for the session's.
     var cookies: CookieJar?
 
-    /// The keys that every server of this request must have one of; `nil` leaves it to who vouches for certificates.
+    /// The keys that every server of this request must have one of; `nil` leaves it to the verification of certificates.
     ///
     /// They hold for each send: for a repetition after a login, and for the target of a redirect, at another origin too. A redirect to a
     /// server with another key therefore ends with ``TransportError/Reason/pinMismatch``, as does a request over plain `http`, which has

@@ -12,7 +12,7 @@ struct SessionState {
         case open
         /// No new requests are taken, those under way go on.
         case finishing
-        /// Those under way have been told to end, too.
+        /// Those under way have been cancelled, too.
         case closed
 
         static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
@@ -31,7 +31,7 @@ struct SessionState {
     var phase = Phase.open
     /// How many exchanges have begun and not ended.
     var exchangesUnderWay = 0
-    /// Who waits until none is under way.
+    /// The callers that wait until none is under way.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// How to cancel the work that has a task of its own: exchanges, and what observers do for them.
     var cancellations: [UInt64: @Sendable () -> Void] = [:]
@@ -43,7 +43,7 @@ struct SessionState {
 
     var observers: [any SessionObserver] { registrations.map(\.observer) }
 
-    /// Takes out those who wait for the session to be idle, if it is.
+    /// Takes out the callers that wait for the session to be idle, if it is.
     mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
         guard exchangesUnderWay == 0, !idleWaiters.isEmpty else { return [] }
         defer { idleWaiters = [] }

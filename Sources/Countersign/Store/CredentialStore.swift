@@ -1,8 +1,8 @@
 /// Keeps secrets under names, for tasks and, if the store says so, processes that share it.
 ///
-/// Every change names the version that it replaces: who has not seen the newest version gets ``CredentialStoreError/Code/conflict`` and
-/// overwrites nothing. That alone loses no update. To also *do* something only once, such as sending a refresh token that the server
-/// accepts a single time, take the lock and read again once you have it:
+/// Every change names the version that it replaces: a caller that has not seen the newest version gets
+/// ``CredentialStoreError/Code/conflict`` and overwrites nothing. That alone loses no update. To also *do* something only once,
+/// such as sending a refresh token that the server accepts a single time, take the lock and read again once you have it:
 ///
 /// ```swift
 /// let renewed = try await store.withExclusiveLock(on: key, timeout: .seconds(30)) {
@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// Reading, writing and deleting neither need the lock nor wait for it; a person who logs out does not wait for a renewal. The renewal's
+/// Reading, writing and deleting neither need the lock nor wait for it; a logout does not wait for a renewal. The renewal's
 /// write then conflicts.
 ///
 /// A store that is slow or blocks does so outside of Swift's cooperative threads.
@@ -28,7 +28,7 @@
 
     /// Puts a secret in the place of one version of a credential.
     ///
-    /// The cancellation of the task is ignored: what a server has given out is stored, even if nobody waits for it any more.
+    /// The cancellation of the task is ignored: what a server has given out is stored, even if no caller waits for it any more.
     ///
     /// - Parameters:
     ///   - secret: What to store.
@@ -58,7 +58,7 @@
     /// Locks that are held stay held; what their holders then write conflicts, unless they had found nothing.
     func clear() async throws(CredentialStoreError)
 
-    /// Runs an operation while nobody else runs one under the same name.
+    /// Runs an operation while no other one runs under the same name.
     ///
     /// Names do not affect each other. The lock is not reentrant: an operation that asks for its own name again waits in vain. It ends
     /// with the operation, with an error thrown from it, and, between processes, with the process.

@@ -41,7 +41,7 @@ extension CredentialStoreError {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Somebody else held a lock for longer than the caller waits.
+        /// Another holder kept a lock for longer than the caller waits.
         public static let lockTimedOut = Code(rawValue: "lock-timed-out")
         /// Another version is there than the one to replace.
         public static let conflict = Code(rawValue: "conflict")
@@ -59,7 +59,7 @@ extension CredentialStoreError {
         public static let tooLarge = Code(rawValue: "too-large")
         /// The disk, or the user's share of it, is full.
         public static let noSpace = Code(rawValue: "no-space")
-        /// The user may not do that here, or nobody may.
+        /// The user may not do that here, or no user may.
         public static let notPermitted = Code(rawValue: "not-permitted")
         /// Others could change what is stored: a link, a folder or a file of theirs, or one that they may write.
         public static let unsafe = Code(rawValue: "unsafe")
@@ -85,7 +85,7 @@ extension CredentialStoreError: LocalizedError {
         case .tooLarge: "Check what is stored: no credential is that large."
         case .noSpace: "Make room, then write again; the old value is still there."
         case .notPermitted: "Let the program's user read and write the folder."
-        case .unsafe: "Give a folder that belongs to the program's user, that nobody else may write, and that is no link."
+        case .unsafe: "Give a folder that belongs to the program's user, that no other user may write, and that is no link."
         case .unavailable: "Check the folder's path."
         case .inputOutput: "Check the disk, read again, and write again if the old value is there."
         default: nil

@@ -5,7 +5,8 @@ package final class KeyedLocks: Sendable {
     /// How waiting ended.
     private enum Outcome { case granted, timedOut, cancelled }
 
-    /// Who waits for a lock that is held. Tickets that are gone are stepped over when their turn comes, so that leaving costs nothing.
+    /// The callers that wait for a lock that is held. Tickets that are gone are stepped over when their turn comes, so that leaving
+    /// costs nothing.
     private struct Line {
         private(set) var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
         private var order: ArraySlice<UInt64> = []
@@ -35,7 +36,7 @@ package final class KeyedLocks: Sendable {
 
     package init() {}
 
-    /// How many wait for a key; for tests that nobody is forgotten.
+    /// How many callers wait for a key; for tests that none is forgotten.
     package func waiterCount(for key: CredentialKey) -> Int { state.withLock { $0.lines[key]?.waiting.count ?? 0 } }
 
     /// Whether nothing is held; for tests.

@@ -1,7 +1,7 @@
 extension AsyncHTTPClientTransport {
     /// What a transport is made with. Every value has a default that is sound for clients and servers alike.
     public struct Configuration: Sendable {
-        /// Who may vouch for a server's certificate.
+        /// The authorities that may issue a server's certificate.
         public var trustRoots: TrustRoots = .system
         /// The oldest version of TLS to agree to.
         public var minimumTLSVersion: TLSVersion = .tls12
@@ -17,7 +17,7 @@ extension AsyncHTTPClientTransport {
         ///
         /// While a body is sent this counts from one piece to the next, so a stream that is slow on purpose needs a longer time.
         public var idleTimeout: Duration? = .seconds(60)
-        /// How long a connection that nobody uses is kept for the next exchange.
+        /// How long an idle connection is kept for the next exchange.
         public var keepAlive: Duration = .seconds(60)
         /// The most exchanges with one host at a time; more wait their turn, in order, for as long as their session lets them.
         ///

@@ -30,8 +30,8 @@ struct PinCheck: Sendable {
         return pins.contains(PublicKeyPin(subjectPublicKeyInfo: key))
     }
 
-    /// Closes the socket below TLS: neither a farewell is written nor one waited for, as a server that is not who it should be need not
-    /// send one. The client has to see the end before the failure, or it takes the end for that of a connection in use.
+    /// Closes the socket below TLS: neither a farewell is written nor one waited for, as a server that is not the right one need
+    /// not send one. The client has to see the end before the failure, or it takes the end for that of a connection in use.
     private static func close(_ channel: any Channel) -> EventLoopFuture<Void> {
         if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
             tls.close(mode: .all, promise: nil)

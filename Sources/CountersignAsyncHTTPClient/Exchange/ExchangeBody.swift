@@ -2,7 +2,7 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import Synchronization
 
-/// The bytes of a response, pulled from the socket as they are read; ends the exchange when they end or nobody wants them.
+/// The bytes of a response, pulled from the socket as they are read; ends the exchange when they end or are not wanted any more.
 ///
 /// The client closes an exchange whose body is dropped, so this holds the body in one place at a time: here, then in the reader.
 final class ExchangeBody: AsyncSequence, Sendable {

@@ -18,7 +18,7 @@ final class ExchangeGate: Sendable {
 
     /// Waiters in the order of their arrival.
     private struct Line {
-        /// Those who wait, by their tickets; who gave up is not here any more.
+        /// The exchanges that wait, by their tickets; one that gave up is not here any more.
         var waiting: [UInt64: Waiter] = [:]
         /// The tickets in the order of their arrival, some of them given up; the first `passed` are done with.
         private var tickets: [UInt64] = []

@@ -13,7 +13,7 @@ internal import Foundation
 struct RequestTarget: Sendable {
     /// The whole address.
     let url: URL
-    /// Scheme and authority: who is asked.
+    /// Scheme and authority: the server that is asked.
     let origin: String
 
     init(_ request: HTTPRequest) throws {

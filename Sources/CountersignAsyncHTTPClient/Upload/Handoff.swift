@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Hands pieces from one task to another, one at a time: who offers waits until the piece was taken.
+/// Hands pieces from one task to another, one at a time: the task that offers a piece waits until it was taken.
 final class Handoff: Sendable {
     private enum State {
         case idle
@@ -14,7 +14,7 @@ final class Handoff: Sendable {
 
     /// Offers a piece and waits until it was taken.
     ///
-    /// - Throws: `CancellationError` if nobody will take it.
+    /// - Throws: `CancellationError` if no task will take it.
     func offer(_ piece: ByteBuffer) async throws {
         try await withCheckedThrowingContinuation { (producer: CheckedContinuation<Void, any Error>) in
             let resume: () -> Void = state.withLock { state in

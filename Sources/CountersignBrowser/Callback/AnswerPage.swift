@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// What the person sees in the browser. Every page is as it stands here: nothing of a request comes back in it.
+/// What the user sees in the browser. Every page is as it stands here: nothing of a request comes back in it.
 enum AnswerPage: Sendable, Hashable, CaseIterable {
     /// The answer has arrived. What it says, the login knows later, so the page does not speak of success.
     case received

@@ -42,7 +42,7 @@ final class CallbackConnection: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
             isInputClosed = true
-            // Who has closed its side before a whole head will not send one; who has its page is done.
+            // A client that has closed its side before a whole head will not send one; one that has its page is done.
             if !isAnswered || isDelivered { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)

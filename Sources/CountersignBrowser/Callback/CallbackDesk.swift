@@ -11,7 +11,7 @@ internal import Foundation
 /// What the connections of one login share: which request is the answer, and that there is one.
 final class CallbackDesk: Sendable {
     private struct State {
-        /// Known as soon as the port is; nobody who was called here comes before that.
+        /// Known as soon as the port is; no browser that was sent here comes before that.
         var rule: CallbackRule?
         /// The answer that counts.
         var answer: URL?
@@ -21,7 +21,7 @@ final class CallbackDesk: Sendable {
     let connections: OpenConnections
     /// The answer, or why there is none.
     let arrival = SingleResult<URL>()
-    /// That the person can read that the answer has arrived.
+    /// That the user can read that the answer has arrived.
     let farewell = SingleResult<Void>()
     private let state = Mutex(State())
 
@@ -48,7 +48,7 @@ final class CallbackDesk: Sendable {
         }
     }
 
-    /// Takes the answer, and says whether it is the one that counts. What looks at links before a person does may bring it twice.
+    /// Takes the answer, and says whether it is the one that counts. What looks at links before the user does may bring it twice.
     private func take(_ url: URL) -> Bool {
         state.withLock { state in
             if arrival.settle(.success(url)) { state.answer = url }

@@ -1,4 +1,4 @@
-/// A value that holds a login's state or answer, and shows nothing of it to whoever prints it.
+/// A value that holds a login's state or answer, and shows nothing of it when it is printed.
 protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

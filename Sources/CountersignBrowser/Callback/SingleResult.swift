@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A result that arrives once and is waited for by one task.
 ///
-/// The first that is settled counts, and whoever waits is resumed exactly once: by it, whichever comes first, result or wait.
+/// The first that is settled counts, and the task that waits is resumed exactly once: by it, whichever comes first, result or wait.
 final class SingleResult<Value: Sendable>: Sendable {
     private enum State {
         case open

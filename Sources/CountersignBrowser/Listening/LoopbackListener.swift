@@ -69,7 +69,7 @@ final class LoopbackListener: Sendable {
     /// Ends the wait for the answer, unless it is there.
     func giveUp(_ error: any Error) { desk.arrival.settle(.failure(error)) }
 
-    /// Waits for the answer, and until the person can read that it has arrived.
+    /// Waits for the answer, and until the user can read that it has arrived.
     func answer() async throws -> URL {
         let url = try await desk.arrival.value()
         // The browser was sent on to the page. One that does not come for it is not waited for long.
@@ -80,7 +80,7 @@ final class LoopbackListener: Sendable {
         return url
     }
 
-    /// Closes the port and all connections, and returns when nobody can connect any more.
+    /// Closes the port and all connections, and returns when no client can connect any more.
     func close() async {
         server.close(promise: nil)
         desk.connections.close()

@@ -40,7 +40,7 @@ struct LoopbackPlace: Sendable, Hashable {
         guard let named = [LoopbackAddress.ipv4, .ipv6].first(where: { $0.literal == host }) else {
             throw .redirectElsewhere(authenticationMethod: method)
         }
-        // Port 0 is how sockets are told that any will do.
+        // Port 0 tells a socket that any will do.
         self.port = port == 0 ? nil : port
         addresses = self.port == nil ? [named, named == .ipv4 ? .ipv6 : .ipv4] : [named]
         rest = redirectURL.path(percentEncoded: true) + (redirectURL.query(percentEncoded: true).map { "?\($0)" } ?? "")

@@ -43,7 +43,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all, and whoever comes later.
+    /// Closes all, and those that come later.
     func close() {
         let entries = state.withLock { state in
             state.isClosed = true

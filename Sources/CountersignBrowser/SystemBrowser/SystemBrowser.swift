@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 public import Foundation
 
-/// The browser that the person has chosen for this machine.
+/// The browser that the user has chosen for this machine.
 ///
 /// Asked for a page, it starts the first of these that is there, and the next if one ends with a failure: the programs that the
 /// environment variable `BROWSER` lists, by paths or by names in `PATH` with colons between them; then `open` on macOS and
@@ -20,7 +20,7 @@ public struct SystemBrowser: Sendable {
 
     /// Opens a page, and returns when the program that was asked to has ended.
     ///
-    /// That may be at once, or when the person closes the browser. Cancelling the task stops the wait and leaves the browser alone.
+    /// That may be at once, or when the user closes the browser. Cancelling the task stops the wait and leaves the browser alone.
     ///
     /// - Throws: ``SystemBrowserError``, or `CancellationError`.
     public func open(_ url: URL) async throws {

@@ -4,7 +4,7 @@ import Foundation
 struct Console: Sendable {
     /// A stream of text.
     struct Stream: Sendable {
-        /// Whether a person reads it as it is written.
+        /// Whether the user reads it as it is written.
         let isTerminal: Bool
         /// Whether escape sequences for colours may be written to it.
         let usesColor: Bool
@@ -83,7 +83,7 @@ struct Console: Sendable {
     /// Writes what went wrong.
     func report(problem: String) { message(messages.styled("error:", .red) + " " + problem) }
 
-    /// Says what is going on, to a person who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
+    /// Says what is going on, to a user who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
     func progress(_ text: String) {
         guard messages.isTerminal else { return }
         message("\r\u{1B}[K" + messages.styled(text + " …", .dim), terminator: "")

@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// HTTP Basic with the generated `BasicAuthenticationObserver`: the person is asked once, however many requests are challenged.
+/// HTTP Basic with the generated `BasicAuthenticationObserver`: the user is asked once, however many requests are challenged.
 struct BasicScenario: DemoScenario {
     let method = "BasicAuthentication"
     let row = "Basic"

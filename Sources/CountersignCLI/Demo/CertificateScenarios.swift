@@ -125,7 +125,7 @@ private struct CertificateBench {
         SessionClient(options, trusting: try authority.get().pem) { UserIdentityObserver(userIdentityDiscovery: discovery) }
     }
 
-    /// A session for a service that gives out certificates; the person of the demo sees its pages.
+    /// A session for a service that gives out certificates; the demo's user sees its pages.
     func makeSession(_ options: DemoClientOptions) throws -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .pem(try authority.get().pem)

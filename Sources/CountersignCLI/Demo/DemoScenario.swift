@@ -11,7 +11,7 @@ protocol DemoShow: Sendable {
     ///
     /// - Parameters:
     ///   - landscape: The landscape whose methods have a mock in common.
-    ///   - progress: Is told what is being done.
+    ///   - progress: Receives what is being done.
     func show(
         _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
     ) async -> DemoRow
@@ -63,7 +63,7 @@ struct DemoClientOptions: Sendable {
     var simultaneousRequests: Int
     /// Whether simultaneous challenges share one authentication.
     var sharesAuthentications = true
-    /// Is told which steps are run.
+    /// Records which steps are run.
     let steps = StepRecorder()
 }
 

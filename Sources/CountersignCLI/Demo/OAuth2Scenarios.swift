@@ -4,7 +4,7 @@ import Foundation
 import SAPMobileServices
 import SAPMobileServicesTesting
 
-/// The authorization code grant with the generated `OAuth2Observer`: a person logs in, and many requests share the token.
+/// The authorization code grant with the generated `OAuth2Observer`: a user logs in, and many requests share the token.
 struct AuthorizationCodeScenario: DemoScenario {
     let method = "OAuth2"
     let row = "OAuth2 code"
@@ -38,7 +38,7 @@ struct RefreshScenario: DemoScenario {
     }
 }
 
-/// The passcode of a scanned configuration: nobody logs in, and each passcode is good for one observer.
+/// The passcode of a scanned configuration: no user logs in, and each passcode is good for one observer.
 struct PasscodeScenario: DemoScenario {
     let method = "OAuth2"
     let row = "OAuth2 QR code"
@@ -71,7 +71,7 @@ struct PasscodeScenario: DemoScenario {
     }
 }
 
-/// The client credentials grant: nobody logs in, a service proves itself.
+/// The client credentials grant: no user logs in, a service authenticates.
 struct ClientCredentialsScenario: DemoScenario {
     let method = "OAuth2"
     let row = "OAuth2 client"

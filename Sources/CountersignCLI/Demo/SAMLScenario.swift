@@ -18,7 +18,7 @@ struct SAMLScenario: DemoScenario {
     }
 }
 
-/// The same after a logout that the server is told of: nothing of the login is left here or there.
+/// The same after a logout that the server is notified of: nothing of the login is left here or there.
 struct LogoutScenario: DemoScenario {
     let method = "SAML"
     let row = "SAML, logout"
@@ -41,9 +41,9 @@ final class SessionClient: DemoClient {
     private let observer: Mutex<any SAPURLSessionObserving>
     private let trustRoots: AsyncHTTPClientTransport.TrustRoots
 
-    /// Makes a session with an observer, for a person who fills in forms.
+    /// Makes a session with an observer, for a user who fills in forms.
     ///
-    /// - Parameter authority: Who vouches for the servers, as PEM; `nil` for the system's authorities.
+    /// - Parameter authority: The authority of the servers' certificates, as PEM; `nil` for the system's authorities.
     init(
         _ options: DemoClientOptions, trusting authority: [UInt8]? = nil, observer makeObserver: () -> any SAPURLSessionObserving
     ) {

@@ -6,7 +6,7 @@ struct InputFile: Sendable {
     static let maximumBytes = 32 << 20
 
     let path: String
-    /// How long a pipe may be silent. A terminal may be for ever: there, a person types.
+    /// How long a pipe may be silent. A terminal may be for ever: there, the user types.
     var patience: Duration = .seconds(60)
 
     /// What to call it, without what a terminal would obey.
@@ -51,8 +51,8 @@ struct InputFile: Sendable {
     }
 
     private func opened() throws -> Int32 {
-        // A pipe whose other end nobody has opened yet would hold `open` up; the waiting is done below.
-        // What is the standard input already may be a socket, which has no path.
+        // A pipe whose other end is not open yet would hold `open` up; the waiting is done below. What is the standard input
+        // already may be a socket, which has no path.
         let descriptor = path == "/dev/stdin" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(errno) }
         return descriptor

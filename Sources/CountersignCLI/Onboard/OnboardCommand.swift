@@ -108,7 +108,7 @@ struct OnboardCommand: AsyncParsableCommand {
 
     /// Onboards or restores.
     ///
-    /// - Parameter reader: Asks the person a question; `nil` asks in the terminal, if there is one.
+    /// - Parameter reader: Asks the user a question; `nil` asks in the terminal, if there is one.
     /// - Throws: The status to end with, after a message.
     func report(
         console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil

@@ -4,8 +4,8 @@ import Foundation
 import SAPMobileServices
 import SAPMobileServicesTesting
 
-/// The command at a mock of SAP Mobile Services: from nothing to an authenticated request, then again with what was kept and with nobody
-/// who could log in.
+/// The command at a mock of SAP Mobile Services: from nothing to an authenticated request, then again with what was kept and
+/// without a user who could log in.
 struct OnboardRehearsal {
     let command: OnboardCommand
     let console: Console
@@ -51,7 +51,7 @@ struct OnboardRehearsal {
         return file.path
     }
 
-    /// Nobody is there: a restore that shows a page fails.
+    /// No user is there: a restore that shows a page fails.
     private struct Nobody: WebPresenter {
         func present(_ presentation: WebPresentation) async throws -> WebPresentationResult { throw PresentationFailure.dismissed }
     }

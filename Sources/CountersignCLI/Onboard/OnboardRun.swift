@@ -13,7 +13,7 @@ struct OnboardRun {
     let console: Console
     let presenter: any WebPresenter
     let barcodes: BarcodeProgram
-    /// Asks the person a question; `nil` if there will be no answer.
+    /// Asks the user a question; `nil` if there will be no answer.
     let reader: TerminalOnboardingScreens.Reader
 
     /// How a run begins.

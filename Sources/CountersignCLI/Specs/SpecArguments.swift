@@ -64,7 +64,7 @@ extension Generation {
 }
 
 extension Console {
-    /// Shows diagnostics: to a person with the lines that they are about.
+    /// Shows diagnostics: in a terminal with the lines that they are about.
     func show(_ diagnostics: [Diagnostic], in sources: SpecSources) {
         guard !diagnostics.isEmpty else { return }
         let renderer =

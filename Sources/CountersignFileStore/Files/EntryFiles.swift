@@ -107,7 +107,7 @@ struct EntryFiles: Sendable {
         return marker
     }
 
-    /// The error of who has not seen the newest version.
+    /// The error of a caller that has not seen the newest version.
     static func conflict(_ path: String) -> CredentialStoreError {
         CredentialStoreError(.conflict, detail: "the credential was changed meanwhile", path: path)
     }

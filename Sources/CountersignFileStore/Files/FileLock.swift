@@ -13,9 +13,9 @@ internal import Darwin
 struct FileLock: Sendable {
     private let file: Int32
 
-    /// Locks a file, if nobody else has.
+    /// Locks a file, unless it is locked already.
     ///
-    /// - Returns: `nil` if somebody else has it.
+    /// - Returns: `nil` if it is locked already.
     static func attempt(_ name: String, in path: String) throws(CredentialStoreError) -> FileLock? {
         let folder = try StoreFolder(path: path)
         let file = try folder.openLockFile(name)
@@ -47,7 +47,7 @@ struct FileLock: Sendable {
         }
     }
 
-    /// The error of who has waited too long.
+    /// The error of a caller that has waited too long.
     static func timedOut(_ path: String) -> CredentialStoreError {
         CredentialStoreError(.lockTimedOut, detail: "another task or process holds the lock for too long", path: path)
     }

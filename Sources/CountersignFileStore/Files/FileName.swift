@@ -13,8 +13,8 @@ enum FileName {
 
     /// The file of a credential.
     static func entry(_ name: String) -> String { name + entrySuffix }
-    /// The file that is locked while somebody has the lock of a credential. It is empty, and never deleted: a lock on a file that is gone
-    /// keeps nobody out.
+    /// The file that is locked while the lock of a credential is held. It is empty, and never deleted: a lock on a file that is
+    /// gone excludes no other holder.
     static func lock(_ name: String) -> String { name + ".lock" }
     /// Whether a file is a credential's.
     static func isEntry(_ name: String) -> Bool {

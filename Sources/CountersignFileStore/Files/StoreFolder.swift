@@ -9,7 +9,7 @@ internal import Darwin
 
 /// An open folder, known to be safe, and what is done to the files in it.
 ///
-/// Files are reached through the open folder, so that nobody can put another one in its place between two steps. It is opened anew for
+/// Files are reached through the open folder, so that the folder cannot be replaced between two steps. It is opened anew for
 /// every operation: a folder that was deleted and made again is not written into under its old identity.
 struct StoreFolder: ~Copyable {
     /// What a file's replacement consists of; a test can let each fail.
@@ -20,8 +20,8 @@ struct StoreFolder: ~Copyable {
 
     /// Opens a folder.
     ///
-    /// - Throws: with the code `unsafe` if it is a link, belongs to somebody else or may be written by others; `unavailable` if it is not
-    ///   there.
+    /// - Throws: with the code `unsafe` if it is a link, belongs to another user or may be written by others; `unavailable` if it
+    ///   is not there.
     init(path: String) throws(CredentialStoreError) {
         descriptor = try Self.openSafe(path)
         self.path = path
@@ -107,7 +107,7 @@ struct StoreFolder: ~Copyable {
                 renameat(descriptor, temporary, descriptor, name)
             }
         } catch {
-            // What failed first is what is told.
+            // What failed first is what is thrown.
             try? remove(temporary)
             throw error
         }
@@ -177,7 +177,7 @@ extension StoreFolder {
         return status
     }
 
-    /// Refuses files that somebody else could have put there.
+    /// Refuses files that another user could have put there.
     private static func verifyFile(_ file: Int32, _ path: String) throws(CredentialStoreError) {
         let status = try Self.status(of: file, path)
         guard status.st_mode & S_IFMT == S_IFREG else {

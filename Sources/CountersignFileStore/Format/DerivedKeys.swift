@@ -6,7 +6,7 @@ internal import Foundation
 struct DerivedKeys: Sendable {
     /// Encrypts entries.
     let entries: SymmetricKey
-    /// Tells whether the key is the one that a folder was made with; known to whoever can read the folder.
+    /// Tells whether the key is the one that a folder was made with; known to every user who can read the folder.
     let check: [UInt8]
     private let names: SymmetricKey
 
@@ -20,7 +20,7 @@ struct DerivedKeys: Sendable {
         check = derive("check").withUnsafeBytes { Array($0) }
     }
 
-    /// The name of a credential, as 64 hexadecimal digits that say nothing to who does not have the key.
+    /// The name of a credential, as 64 hexadecimal digits that say nothing without the key.
     func fileName(for key: CredentialKey) -> String {
         HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names).hexadecimal
     }

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Layout: ``FileHeader``, 16 random bytes version, then AES-256-GCM: 12 bytes nonce, the encrypted secret, 16 bytes tag. The header, the
 /// version, the store's identifier and the credential's name are authenticated with it: no file passes for another one's, and no file of
-/// another store for one of this. What cannot be told is an older file of the same name that somebody puts back.
+/// another store for one of this. What cannot be told is an older file of the same name that is put back.
 struct EntryCipher: Sendable {
     let keys: DerivedKeys
     let marker: StoreMarker

@@ -16,7 +16,7 @@ enum FileHeader {
 
     /// Checks the header and returns what follows it.
     static func rest(of bytes: [UInt8], _ kind: Kind, path: String) throws(CredentialStoreError) -> ArraySlice<UInt8> {
-        // A file that is a beginning of what it should be was cut off; nobody else writes such a thing.
+        // A file that is a beginning of what it should be was cut off; nothing else writes such a file.
         let begin = magic + [kind.rawValue]
         guard bytes.count >= byteCount else {
             let isCutOff = (begin + [formatVersion]).starts(with: bytes)

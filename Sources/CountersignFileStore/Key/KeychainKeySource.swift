@@ -44,7 +44,7 @@ public struct KeychainKeySource: StoreKeySource {
             item[kSecValueData as String] = Data(key.bytes.bytes)
             item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
             let status = SecItemAdd(item as CFDictionary, nil)
-            // Who has been faster, in whatever folder, has made the key that counts.
+            // Another caller has been faster, in whatever folder, and has made the key that counts.
             if status == errSecDuplicateItem, let key = try find() { return key }
             guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not keep the key", status) }
             return key

@@ -13,15 +13,16 @@ internal import Foundation
 /// The key goes to the tool through its standard input and comes back through its standard output; it is in no argument, no environment
 /// and no file. The attributes are not secret: the service stores them unencrypted, and other processes see them in the tool's arguments.
 ///
-/// If the keyring is locked, the desktop asks the person to unlock it. Machines without a desktop have no such service: give a ``StoreKey``.
+/// If the keyring is locked, the desktop asks the user to unlock it. Machines without a desktop have no such service: give a
+/// ``StoreKey``.
 public struct SecretServiceKeySource: StoreKeySource {
     /// The program whose key it is.
     public let service: String
     /// Which of the program's keys it is: one for each folder.
     public let account: String
-    /// What the person reads in the keyring.
+    /// What the user reads in the keyring.
     public let label: String
-    /// How long the tool may take, a person's unlocking included.
+    /// How long the tool may take, the user's unlocking included.
     public let timeout: Duration
 
     private static let queue = BlockingQueue("countersign.secret-service", isSerial: true)
@@ -31,8 +32,8 @@ public struct SecretServiceKeySource: StoreKeySource {
     /// - Parameters:
     ///   - service: The program whose key it is.
     ///   - account: Which of the program's keys it is: one for each folder.
-    ///   - label: What the person reads in the keyring.
-    ///   - timeout: How long the tool may take, a person's unlocking included.
+    ///   - label: What the user reads in the keyring.
+    ///   - timeout: How long the tool may take, the user's unlocking included.
     public init(service: String, account: String, label: String, timeout: Duration = .seconds(120)) {
         self.service = service
         self.account = account

@@ -3,8 +3,8 @@ internal import Crypto
 
 /// The 32 bytes that a folder of credentials is encrypted with.
 ///
-/// They have to be random: a password is no key. Who has only a password derives a key from it with a function made for that, such as
-/// `KDF.Scrypt` of swift-crypto's `CryptoExtras`, and keeps the salt.
+/// They have to be random: a password is no key. An application that has only a password derives a key from it with a function made
+/// for that, such as `KDF.Scrypt` of swift-crypto's `CryptoExtras`, and keeps the salt.
 public struct StoreKey: Sendable {
     let symmetricKey: SymmetricKey
 

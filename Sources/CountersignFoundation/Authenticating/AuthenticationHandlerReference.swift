@@ -5,10 +5,10 @@ internal import Synchronization
 public final class AuthenticationHandlerReference: Sendable {
     private let state = Mutex<(any FoundationAuthenticationHandling)?>(nil)
 
-    /// Makes a reference to nobody.
+    /// Makes a reference without a handler.
     public init() {}
 
-    /// The handler. It is kept alive: who checks users must not be gone by accident.
+    /// The handler. It is kept alive: a handler that checks users must not be gone by accident.
     public var handler: (any FoundationAuthenticationHandling)? {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Is told of each login, and decides on it before the requests that wait for it go on.
+/// Is notified of each login, and decides on it before the requests that wait for it go on.
 ///
 /// An observer has one as its `authenticationHandler`.
 ///

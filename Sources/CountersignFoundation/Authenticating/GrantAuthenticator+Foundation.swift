@@ -63,7 +63,7 @@ extension GrantAuthenticator {
     ///   - protectedURLs: The origins that may receive the token; `nil` for `origins`, or for the first that the application asks if the
     ///     parameters name none.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Has a say on each login before the requests that wait for it go on.
+    ///   - review: Reviews each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
@@ -97,7 +97,7 @@ extension ProgramParameters {
     ///   - authenticate: Gets a token without having one.
     ///   - refresh: Gets a token for the refresh token of another.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Has a say on each login before the requests that wait for it go on.
+    ///   - review: Reviews each login before the requests that wait for it go on.
     @_spi(Generated) public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,

@@ -65,7 +65,7 @@ extension ProgramAuthenticator {
     ///   - session: Where the observer is registered; not kept alive.
     ///   - authenticate: Replaces the method's flow by the application's own.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Has a say on each login before the requests that wait for it go on.
+    ///   - review: Reviews each login before the requests that wait for it go on.
     public func observer(
         named name: String, for session: FoundationSession,
         authenticate: (@Sendable (FoundationSession) async throws -> Void)? = nil,

@@ -24,7 +24,7 @@ extension ProgramParameters {
     ///   - prompter: Asks the application.
     ///   - store: Where credentials outlive the process; `nil` for nowhere.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once for each response.
-    ///   - review: Has a say on each credential that the application gives, before the requests that wait for it go on.
+    ///   - review: Reviews each credential that the application gives, before the requests that wait for it go on.
     @_spi(Generated) public func observer(
         for session: FoundationSession, prompter: any ProgramPrompting, store: (any PlaceCredentialStore)? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil

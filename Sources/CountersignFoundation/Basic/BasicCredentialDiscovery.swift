@@ -7,7 +7,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Asks for a user name and password, from a person or from wherever the application has them.
+/// Asks for a user name and password, from the user or from wherever the application has them.
 ///
 /// ```swift
 /// final class Account: BasicCredentialDiscovery {
@@ -31,7 +31,7 @@ public import Foundation
     ///   - url: The address of the request that needs it.
     ///   - challenge: Server, realm, and the response that asks.
     ///   - completionHandler: Called once, on any thread, with a credential; with an error, which is then that of the requests; or with
-    ///     neither where the person gave up.
+    ///     neither where the user gave up.
     func provideBasicCredential(
         for url: URL, challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (BasicCredential?, (any Error)?) -> Void)
@@ -39,9 +39,9 @@ public import Foundation
 
 /// Asks a function of the application: a dialog, a terminal, an environment variable.
 ///
-/// Without one there is nobody to ask, and a challenge ends in the method's error for that.
+/// Without one there is nothing to ask, and a challenge ends in the method's error for that.
 public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
-    /// Gives a credential for a server and realm; `nil` where the person gave up.
+    /// Gives a credential for a server and realm; `nil` where the user gave up.
     public typealias Prompt =
         @Sendable (_ url: URL, _ realm: String?, _ previousFailureCount: Int) async throws -> BasicCredential?
 
@@ -49,7 +49,7 @@ public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
 
     /// Makes a discovery.
     ///
-    /// - Parameter prompt: Asks the person.
+    /// - Parameter prompt: Asks the user.
     @preconcurrency public init(prompt: Prompt? = nil) { self.prompt = prompt }
 
     public func provideBasicCredential(
@@ -57,7 +57,7 @@ public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
         completionHandler: @escaping @Sendable (BasicCredential?, (any Error)?) -> Void
     ) {
         guard let prompt else {
-            return completionHandler(nil, CredentialFailure.unusable("the observer has nobody to ask for a credential"))
+            return completionHandler(nil, CredentialFailure.unusable("the observer has no prompt to ask for a credential with"))
         }
         let realm = challenge.protectionSpace.realm
         let failures = challenge.previousFailureCount

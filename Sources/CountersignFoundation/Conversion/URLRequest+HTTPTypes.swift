@@ -68,6 +68,6 @@ extension URLRequest {
     }
 
     private static let defaultTimeoutInterval: TimeInterval = 60
-    /// Beyond this nobody waits, and a duration could overflow.
+    /// No request waits longer than this, and a duration could overflow.
     private static let forever: TimeInterval = 1e9
 }

@@ -99,8 +99,8 @@ final class ApplicationObserver: SessionObserver {
 
     /// Calls a method of the observer and waits for its answer.
     ///
-    /// - Throws: `CountersignError` if the observer lets go of the handler without calling it, or does not call it within the limit for
-    ///   what a person may have a part in; `CancellationError`.
+    /// - Throws: `CountersignError` if the observer lets go of the handler without calling it, or does not call it within the limit
+    ///   for what the user may have a part in; `CancellationError`.
     private func ask<Answer: Sendable>(
         _ method: String, in exchange: ExchangeContext, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
     ) async throws -> Answer {
@@ -135,7 +135,7 @@ final class ApplicationObserver: SessionObserver {
     }
 }
 
-/// Lives as long as somebody can still call it; when nobody can, and nobody has, the one who waits gets an error.
+/// Lives as long as it can still be called; when it cannot, and was not, the caller that waits gets an error.
 private final class CompletionHandler<Answer: Sendable>: Sendable {
     private let pending: Once<Result<Answer, any Error>>
     private let unanswered: CountersignError

@@ -17,7 +17,7 @@ public import FoundationNetworking
 /// ```
 ///
 /// **Lifetimes.** Each session has connections of its own, unless it is given a transport that others use too. A task under way keeps its
-/// session; when nobody holds the session any more and its tasks have ended, its connections are closed.
+/// session; when the session is not referenced any more and its tasks have ended, its connections are closed.
 /// ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` do it sooner.
 ///
 /// **Errors.** A cancelled request ends with `URLError.cancelled`. What happens on the way to the server is a `URLError` too, with
@@ -201,7 +201,7 @@ extension FoundationSession {
     /// Ends the user's session: cookies and credentials are dropped. The session takes requests of the next user.
     public func endSession() { session.endSession() }
 
-    /// Logs the user out: the same, and tells the servers whose methods have a way to that; see `Session.logOut()`.
+    /// Logs the user out: the same, and notifies the servers whose methods have a way to do that; see `Session.logOut()`.
     ///
     /// - Throws: What keeps a server from knowing, or a store from forgetting; the user is logged out here all the same.
     public func logOut() async throws { try await session.logOut() }

@@ -34,7 +34,7 @@ public final class FoundationSessionTask: Sendable {
     public let taskIdentifier: Int
     /// The request as it was given.
     public let originalRequest: URLRequest?
-    /// Kept until the task has ended, and by whoever keeps the task.
+    /// Kept until the task has ended, and for as long as the task is kept.
     let session: FoundationSession
     private let body: RequestBody?
     private let collecting: Bool

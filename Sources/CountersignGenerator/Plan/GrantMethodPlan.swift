@@ -28,7 +28,7 @@ struct GrantPlan: Sendable {
     /// What fills its slots, and the functions among the parameters.
     let values, preparations: [MethodDefinitionPlan.SlotValue]
     let program: SwiftExpression
-    /// Whether a person takes part.
+    /// Whether the user takes part.
     let isInteractive: Bool
     /// The label of the initialisers that take the parameters and nothing else that has to be given.
     let label: SwiftIdentifier

@@ -20,7 +20,7 @@ struct MethodPlan: Sendable {
     /// The label of the initialisers that take the parameters, and the others that do as well.
     let label: SwiftIdentifier
     let otherLabels: [SwiftIdentifier]
-    /// Where errors are logged of an authentication that nobody waits for; `nil` if somebody has to.
+    /// Where errors are logged of an authentication that no caller waits for; `nil` if a caller has to.
     let logLabel: SwiftStringLiteral?
     /// What the authenticator conforms to if another application can move its page on; `nil` if none can.
     let callbackConformances: [SwiftTypeName]?

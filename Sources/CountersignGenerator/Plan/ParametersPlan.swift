@@ -225,7 +225,7 @@ extension ParametersPlan.Initialiser {
                 guard !fields.contains(where: { $0.name.value == field.name.value }) else {
                     return Assignment(name: name, value: .text(name))
                 }
-                // What an initialiser does not ask for has a default, or is optional: the reader has seen to it.
+                // What an initialiser does not ask for has a default, or is optional: the reader has ensured that.
                 return Assignment(name: name, value: try field.defaultValue ?? "nil")
             })
     }

@@ -48,7 +48,7 @@ enum ArchiveHash: CaseIterable {
             }
         // The library wants an address of a byte for each. HMAC fills a short key up with zeros, so a zero is no password.
         guard !salt.isEmpty else { throw UnexpectedStructure() }
-        // Unchecked: how often is the archive's choice, even if it is once; `RoundBudget` has seen to it that it is not too often.
+        // Unchecked: how often is the archive's choice, even if it is once; `RoundBudget` has ensured that it is not too often.
         return try KDF.Insecure.PBKDF2.deriveKey(
             from: password.isEmpty ? [0] : password, salt: salt, using: function, outputByteCount: byteCount,
             unsafeUncheckedRounds: iterations

@@ -2,7 +2,7 @@
 struct ArchivePassword {
     /// UTF-16, big-endian, with two zeros behind it: for PKCS #12's own derivation (RFC 7292, appendix B.1).
     let utf16: [UInt8]
-    /// For PKCS #5 (RFC 9579, section 3, and what everybody does).
+    /// For PKCS #5 (RFC 9579, section 3, and common practice).
     let utf8: [UInt8]
 
     init(_ text: String) {

@@ -55,7 +55,7 @@ public struct PKCS12Archive: Sendable {
     ///
     /// - Parameters:
     ///   - identity: Certificates and key.
-    ///   - password: Empty for none: then everybody can read the result, and it belongs in a store that encrypts.
+    ///   - password: Empty for none: then the result can be read without one, and it belongs in a store that encrypts.
     ///   - iterations: Up to ``iterationLimit``; `nil` is ``defaultIterations`` with a password, and 2048 without one, where more of them
     ///     protect nothing.
     /// - Throws: ``IdentityError/Code/tooLarge`` for another number of iterations, or for an archive that could not be read again.
@@ -67,7 +67,7 @@ public struct PKCS12Archive: Sendable {
         }
     }
 
-    /// - Parameter random: Gives so many bytes that nobody can guess.
+    /// - Parameter random: Gives so many bytes that cannot be guessed.
     static func write(
         _ identity: ClientIdentity, password: String, iterations: Int?, random: (Int) -> [UInt8]
     ) throws(IdentityError) -> SecretBytes {

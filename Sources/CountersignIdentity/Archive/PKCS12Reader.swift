@@ -23,7 +23,7 @@ struct PKCS12Reader {
 
     /// An identity with a chain has two to twenty thousand bytes. 256 KiB is what BoringSSL takes, too.
     static let byteLimit = 256 * 1024
-    /// Bags may hold bags; nobody nests them.
+    /// Bags may hold bags; in practice they are not nested.
     private static let depthLimit = 4
 
     private enum KeyBag {
@@ -48,7 +48,7 @@ struct PKCS12Reader {
         } catch let error as IdentityError {
             throw error
         } catch {
-            // SwiftASN1's errors and those of this module say where they were thrown, which helps nobody outside.
+            // SwiftASN1's errors and those of this module say where they were thrown, which does not help callers.
             throw IdentityError(.malformed, detail: "The archive is not PKCS #12, or is damaged.")
         }
     }

@@ -5,7 +5,7 @@ internal import SwiftASN1
 /// A scheme of encryption by password, as an archive names it.
 ///
 /// Read are PBES2 with AES or triple DES (RFC 8018, section 6.2) and PKCS #12's own schemes with RC2 and triple DES (RFC 7292, appendix
-/// C). RC4 is not: nothing that anybody still has was written with it.
+/// C). RC4 is not: nothing that still exists was written with it.
 struct PasswordEncryption {
     /// What is thrown when the password, or what was encrypted, is not the right one.
     struct Failure: Error {}

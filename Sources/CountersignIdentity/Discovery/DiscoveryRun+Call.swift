@@ -115,7 +115,7 @@ extension DiscoveryRun {
         }
     }
 
-    /// A server's message as errors may show it: without what a person has typed and without the token, on one line, and not long.
+    /// A server's message as errors may show it: without what the user has typed and without the token, on one line, and not long.
     private func shown(_ message: String) -> String {
         let secrets = given.union([bearer].compactMap(\.self)).filter { $0.count >= 3 }
         // A message is a line or two: what is behind that is not kept, so it need not be searched.

@@ -25,7 +25,7 @@ extension DiscoveryRun {
 
     /// What the application answers; asked again while two fields that have to be the same are not.
     private mutating func given(for page: LoginInput, within limit: Duration) async throws -> [String: String] {
-        guard let input else { throw error(.credentialMissing, "the server asks for input, and nobody is there to give it") }
+        guard let input else { throw error(.credentialMissing, "the server asks for input, and there is no source of it") }
         var page = page
         for _ in 0..<Self.confirmationLimit {
             let answers = try await LoginRace.answer(of: input, to: page, within: limit, clock: session.configuration.clock)
@@ -43,6 +43,6 @@ extension DiscoveryRun {
             error(.answerRefused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row"))
     }
 
-    /// How often a person may mistype what has to be typed twice.
+    /// How often the user may mistype what has to be typed twice.
     private static var confirmationLimit: Int { 10 }
 }

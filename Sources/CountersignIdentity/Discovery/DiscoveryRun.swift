@@ -19,9 +19,9 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     var key: IdentityKey?
     /// What the server said last.
     var answer: DiscoveryAnswer?
-    /// Whom the last request went to, and what came back.
+    /// Where the last request went to, and what came back.
     var place: (method: HTTPRequest.Method, origin: Origin?, status: Int?)?
-    /// What a person has typed, which no error may bring back.
+    /// What the user has typed, which no error may bring back.
     var given: Set<String> = []
 
     init(
@@ -38,7 +38,7 @@ struct DiscoveryRun<Values: DiscoveryValues, Failure: AuthenticationError> {
     /// Runs the steps to an identity.
     mutating func identity(by steps: [DiscoveryStep<Values, Failure>]) async throws -> ClientIdentity {
         try await perform(steps)
-        // The reader of specs has seen to it that the last step makes one.
+        // The reader of specs has ensured that the last step makes one.
         guard let identity = values.identity else { throw error(.invalidRequest, "no step of the discovery makes an identity") }
         return identity
     }

@@ -1,8 +1,8 @@
-/// What a server wants to know in one round of a login, for a person to answer.
+/// What a server wants to know in one round of a login, for the user to answer.
 public struct LoginInput: Sendable, Hashable {
     /// What the server says; empty for nothing.
     public var clientMessage: String
-    /// What the person has to agree to; empty for nothing.
+    /// What the user has to agree to; empty for nothing.
     public var disclaimer: String
     /// How ``clientMessage`` is meant.
     public var messageType: ClientMessageType
@@ -13,7 +13,7 @@ public struct LoginInput: Sendable, Hashable {
     public enum ClientMessageType: Int, Sendable, Hashable, CaseIterable {
         /// The server does not say.
         case none
-        /// For the person to know.
+        /// For the user to know.
         case information
         /// Something may go wrong.
         case warning

@@ -4,7 +4,7 @@ public struct LoginInputField: Sendable, Hashable {
     public var fieldName: String
     /// The value that is there already; a secret may be among them.
     public var preset: String
-    /// What the person reads.
+    /// What the user reads.
     public var prompt: String
     /// How it is typed.
     public var type: InputType
@@ -13,7 +13,7 @@ public struct LoginInputField: Sendable, Hashable {
 
     /// How a field is typed.
     public enum InputType: Sendable, Hashable, CaseIterable {
-        /// Everybody may see it.
+        /// It may be shown.
         case plain
         /// It shows no letters.
         case hidden

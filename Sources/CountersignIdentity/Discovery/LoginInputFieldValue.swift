@@ -1,8 +1,8 @@
-/// What a person answered in a field. Its description does not show it.
+/// What the user answered in a field. Its description does not show it.
 public struct LoginInputFieldValue: Sendable, Hashable {
     /// The field's name.
     public let fieldName: String
-    /// What the person typed.
+    /// What the user typed.
     public let value: String
 
     /// Makes a value.

@@ -3,9 +3,9 @@ public protocol LoginInputSource: Sendable {
     /// Answers one round.
     ///
     /// - Parameter input: What the server wants to know.
-    /// - Returns: A value for each field that has one; `nil` if the person gave up.
+    /// - Returns: A value for each field that has one; `nil` if the user gave up.
     func values(for input: LoginInput) async throws -> [LoginInputFieldValue]?
 
-    /// Is told that no more rounds follow, however the login ended: a screen can close.
+    /// Called when no more rounds follow, however the login ended: a screen can close.
     func finished() async
 }

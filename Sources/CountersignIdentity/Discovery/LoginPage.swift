@@ -8,7 +8,7 @@ public struct LoginPage: Sendable, Hashable {
     public let fields: String
     /// In a field: the name that its value is sent under.
     public let name: String
-    /// In a field: what the person reads.
+    /// In a field: what the user reads.
     public let prompt: String?
     /// In a field: the value that is there already.
     public let preset: String?
@@ -22,7 +22,7 @@ public struct LoginPage: Sendable, Hashable {
     public let message: String?
     /// How it means that.
     public let messageType: String?
-    /// What the person has to agree to.
+    /// What the user has to agree to.
     public let disclaimer: String?
 
     /// Makes a description.
@@ -42,7 +42,7 @@ public struct LoginPage: Sendable, Hashable {
         self.disclaimer = disclaimer
     }
 
-    /// More fields than this no person fills in.
+    /// More fields than this no user fills in.
     static let fieldLimit = 50
 
     /// What an answer wants to know.

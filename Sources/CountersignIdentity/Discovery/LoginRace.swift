@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A question to the application that ends after a time, whatever the application does.
 enum LoginRace {
-    /// What the application answers; `nil` if the person gave up.
+    /// What the application answers; `nil` if the user gave up.
     ///
-    /// An application that does not listen to cancellation is left to itself: its answer comes too late for anybody.
+    /// An application that does not listen to cancellation is left to itself: its answer comes too late.
     ///
     /// - Throws: ``DiscoveryFailure/late``, ``DiscoveryFailure/refused(_:)``, or `CancellationError`.
     static func answer(

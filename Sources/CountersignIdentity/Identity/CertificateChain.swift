@@ -7,7 +7,7 @@ struct CertificateChain {
     /// Those that the chain does not need, in the order in which they came.
     let others: [[UInt8]]
 
-    /// More certificates than this are nobody's identity, and each may cost the check of a signature.
+    /// More certificates than this are no user's identity, and each may cost the check of a signature.
     static let certificateLimit = 100
     /// Real chains have two to four.
     private static let lengthLimit = 10

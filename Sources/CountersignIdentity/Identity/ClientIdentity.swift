@@ -71,7 +71,7 @@ extension ClientIdentity: Hashable {
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The fingerprint and the number of certificates; the subject is not in it, because it names a person.
+    /// The fingerprint and the number of certificates; the subject is not in it, because it names the user.
     public var description: String { "ClientIdentity(\(fingerprint), \(certificateChain.count) certificates, key redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {

@@ -8,7 +8,7 @@ public import Foundation
 
 /// Why an identity could not be read, made or written.
 ///
-/// It holds no key, no password and no byte of an archive. A subject's text is not repeated either: it names a person.
+/// It holds no key, no password and no byte of an archive. A subject's text is not repeated either: it names the user.
 public struct IdentityError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
     /// What went wrong.
     public let code: Code
@@ -50,7 +50,7 @@ extension IdentityError {
         public static let expired = Code(rawValue: "expired")
         /// The algorithm, or the kind of key, is one that this module does not know.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// There is more than anybody needs, or it would cost more time than anybody should spend on it.
+        /// There is more than is ever needed, or it would cost more time than should be spent on it.
         public static let tooLarge = Code(rawValue: "too-large")
         /// The subject is not a name by RFC 4514.
         public static let malformedSubject = Code(rawValue: "malformed-subject")

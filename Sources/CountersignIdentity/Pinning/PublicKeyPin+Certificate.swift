@@ -18,12 +18,13 @@ extension PublicKeyPin {
     ///
     /// - Parameters:
     ///   - certificates: DER, as verified. A pin for a certificate that a server merely sent along proves nothing.
-    ///   - pins: If there are none, nothing matches: who pins nothing does not ask.
+    ///   - pins: If there are none, nothing matches: a caller that pins nothing does not ask.
     public static func matches(certificates: some Sequence<[UInt8]>, anyOf pins: Set<PublicKeyPin>) -> Bool {
         certificates.contains { certificate in (try? PublicKeyPin(certificate: certificate)).map(pins.contains) ?? false }
     }
 
-    /// The bytes of the field as they stand in the certificate (RFC 5280, section 4.1), also for kinds of key that nobody here knows.
+    /// The bytes of the field as they stand in the certificate (RFC 5280, section 4.1), also for kinds of key that are unknown
+    /// here.
     private static func subjectPublicKeyInfo(of certificate: [UInt8]) throws -> ArraySlice<UInt8> {
         try DER.sequence(DER.parse(certificate), identifier: .sequence) { outer in
             guard let signed = outer.next(), outer.next() != nil, outer.next() != nil else {

@@ -26,7 +26,7 @@ struct CertificateBundleReader {
         } catch let error as IdentityError {
             throw error
         } catch {
-            // SwiftASN1's errors say where they were thrown, which helps nobody outside.
+            // SwiftASN1's errors say where they were thrown, which does not help callers.
             throw IdentityError(.malformed, detail: "The answer is not made of certificates, or is damaged.")
         }
         guard !reader.certificates.isEmpty else {

@@ -22,7 +22,7 @@ public struct CertificateRequest: Sendable, Hashable {
     /// Makes a request and signs it, with SHA-256 for the keys that are generated here.
     ///
     /// - Parameters:
-    ///   - subject: May be empty if there is an alternative name, or if the authority knows whom the certificate is for.
+    ///   - subject: May be empty if there is an alternative name, or if the authority knows the subject of the certificate.
     ///   - alternativeNames: Asked for as an extension, which is critical if there is no subject (RFC 5280, section 4.2.1.6).
     ///   - key: Whose public part goes into the certificate.
     ///   - needsName: Whether a request without any name is an error.
@@ -61,7 +61,7 @@ public struct CertificateRequest: Sendable, Hashable {
 }
 
 extension CertificateRequest: CustomStringConvertible, CustomReflectable {
-    /// How long the request is; the name in it is a person's.
+    /// How long the request is; the name in it is a user's.
     public var description: String { "CertificateRequest(\(der.count) bytes)" }
     public var customMirror: Mirror { Mirror(self, children: ["byteCount": der.count], displayStyle: .struct) }
 }

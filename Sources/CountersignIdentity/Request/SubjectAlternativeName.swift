@@ -1,6 +1,6 @@
 internal import X509
 
-/// Another name of the one whom a certificate is for (RFC 5280, section 4.2.1.6).
+/// Another name of the subject of a certificate (RFC 5280, section 4.2.1.6).
 public enum SubjectAlternativeName: Sendable, Hashable {
     /// An address such as `ada@example.org` (`rfc822Name`).
     case email(String)

@@ -1,4 +1,4 @@
-/// Is told by an authentication manager who has logged in.
+/// Is notified by an authentication manager of the user who has logged in.
 ///
 /// Methods are called on no particular thread.
 ///
@@ -28,7 +28,7 @@
     ///
     /// - Parameters:
     ///   - handler: The manager.
-    ///   - userInfo: Who has logged in.
+    ///   - userInfo: The user who has logged in.
     ///   - completionHandler: To be called once.
     func authenticationHandler(
         _ handler: any AuthenticationHandling, didAuthenticate userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo,
@@ -36,13 +36,13 @@
 
     /// Decides on another user than the one before. All requests that need the login wait for the answer.
     ///
-    /// Who accepts answers for what is left of the user before: cookies and tokens of other observers, and the application's own data.
-    /// Without an implementation the user is refused: the requests fail with ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``,
-    /// and nothing of the login is kept.
+    /// A delegate that accepts is responsible for what is left of the user before: cookies and tokens of other observers, and the
+    /// application's own data. Without an implementation the user is refused: the requests fail with
+    /// ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept.
     ///
     /// - Parameters:
     ///   - handler: The manager.
-    ///   - userInfo: Who has logged in.
+    ///   - userInfo: The user who has logged in.
     ///   - user: The identifier of the user before.
     ///   - completionHandler: To be called once, with `true` to accept.
     func authenticationHandler(

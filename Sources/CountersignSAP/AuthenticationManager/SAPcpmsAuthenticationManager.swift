@@ -5,13 +5,14 @@ internal import Synchronization
 
 /// Notices that another user logs in than the one before, and keeps them out unless a delegate accepts them.
 ///
-/// Set it as the `authenticationHandler` of the observers of a session. After each login it asks the role service who has logged in, and
-/// compares with the user before, whom it keeps in a store:
+/// Set it as the `authenticationHandler` of the observers of a session. After each login it asks the role service which user has
+/// logged in, and compares with the user before, whose identifier it keeps in a store:
 ///
 /// - The first user, or the same one: the delegates are asked whether the login stands, and the requests go on.
-/// - Another one: the delegates are told of the change, and asked whether to accept it. If none does, all requests that wait fail with
-///   ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept: the next request logs in anew.
-/// - Nobody knows, because the role service fails: the login is refused with its error, for it could be anybody's.
+/// - Another one: the delegates are notified of the change, and asked whether to accept it. If none does, all requests that wait
+///   fail with ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept: the next request logs
+///   in anew.
+/// - The user is not known, because the role service fails: the login is refused with its error, for it could be any user's.
 ///
 /// The renewal of a token is no login: its user is the same.
 ///
@@ -40,8 +41,8 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
     /// - Parameters:
     ///   - roleServiceURL: The address of the role service: `…/roleservice/application/ID/v2/Me`.
     ///   - store: Keeps the identifier of the present user.
-    ///   - delegate: Is told who logs in; not kept alive.
-    ///   - internalAuthenticationDelegate: Is told and asked before; not kept alive.
+    ///   - delegate: Is notified of the user who logs in; not kept alive.
+    ///   - internalAuthenticationDelegate: Is notified and asked before; not kept alive.
     public init(
         roleServiceURL: URL, store: any CodableStoring, delegate: (any AuthenticationDelegate)?,
         internalAuthenticationDelegate: (any AuthenticationDelegate)? = nil
@@ -52,13 +53,13 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
         delegates = Mutex(Delegates(delegate: delegate, internalDelegate: internalAuthenticationDelegate))
     }
 
-    /// Is told who logs in; not kept alive.
+    /// Is notified of the user who logs in; not kept alive.
     public weak var delegate: (any AuthenticationDelegate)? {
         get { delegates.withLock { $0.delegate } }
         set { delegates.withLock { $0.delegate = newValue } }
     }
 
-    /// The delegates, in the order in which they are told and asked.
+    /// The delegates, in the order in which they are notified and asked.
     private var all: [any AuthenticationDelegate] {
         delegates.withLock { [$0.internalDelegate, $0.delegate].compactMap(\.self) }
     }

@@ -9,7 +9,7 @@ enum ConfigurationText {
     /// Reads a property list (XML or binary) or JSON, whichever it is.
     static func read(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
         let start = data.prefix(64).drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
-        // A property list is told by its first character; JSON has no `<`, and no text that begins with `bplist`.
+        // A property list is recognised by its first character; JSON has no `<`, and no text that begins with `bplist`.
         let isPropertyList = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
         return try isPropertyList ? readPropertyList(data, source: source) : readJSON(data, source: source)
     }

@@ -4,12 +4,12 @@ public import Foundation
 public import UIKit
 #endif
 
-/// Hands the URLs that the application is opened with to whom they are for.
+/// Hands the URLs that the application is opened with to their receivers.
 ///
 /// First comes a login that waits for the URL, such as a page for a one-time passcode whose authenticator app sends it; such a login needs
-/// no registration. If several wait for the same URL, because their schemes are the same, it goes to none of them and their sessions'
-/// loggers are told: which one is meant nobody could say. A URL that a waiting login refuses goes to nobody else either. Then come the
-/// registered observers, in the order of their registration, until one takes it.
+/// no registration. If several wait for the same URL, because their schemes are the same, it goes to none of them and their
+/// sessions' loggers are notified: which one is meant is ambiguous. A URL that a waiting login refuses goes to no other receiver
+/// either. Then come the registered observers, in the order of their registration, until one takes it.
 ///
 /// ```swift
 /// func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]) -> Bool {
@@ -29,7 +29,7 @@ public enum AppDelegateDispatcher {
 
     /// The application is opened with a URL.
     ///
-    /// - Returns: Whether somebody took it.
+    /// - Returns: Whether a receiver took it.
     public static func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
         dispatch(url, options) { $0.application(open: url, options: options) }
     }

@@ -10,10 +10,10 @@ public import Foundation
 /// let presenter = DispatchedPresenter { page in try await SystemBrowser().open(page) }
 /// ```
 ///
-/// An answer with another `state` is none, so authenticators with one scheme are told apart. A page that the person closes cannot be seen
-/// from here: cancel the authentication, or let its time run out.
+/// An answer with another `state` is none, so authenticators with one scheme are told apart. A page that the user closes cannot be
+/// seen from here: cancel the authentication, or let its time run out.
 public struct DispatchedPresenter: WebPresenter {
-    /// Shows a page to the person, and returns when it is shown.
+    /// Shows a page to the user, and returns when it is shown.
     public typealias Opener = @Sendable (URL) async throws -> Void
 
     private let opener: Opener

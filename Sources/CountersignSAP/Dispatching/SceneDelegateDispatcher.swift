@@ -4,11 +4,11 @@ public import Foundation
 public import UIKit
 #endif
 
-/// Hands the URLs that a scene is opened with to whom they are for, by the rules and to the observers of ``AppDelegateDispatcher``.
+/// Hands the URLs that a scene is opened with to their receivers, by the rules and to the observers of ``AppDelegateDispatcher``.
 public enum SceneDelegateDispatcher {
     /// A scene is opened with URLs.
     ///
-    /// - Returns: Those that somebody took.
+    /// - Returns: Those that a receiver took.
     @discardableResult
     public static func scene(openURLs urls: [(url: URL, options: OpenURLOptions)]) -> [URL] {
         urls.filter { AppDelegateDispatcher.application(open: $0.url, options: $0.options) }.map(\.url)

@@ -8,7 +8,7 @@ internal import Foundation
 /// let context = OnboardingContext(credentialStore: store)
 /// ```
 ///
-/// Whoever calls it waits for the credential store with the thread that they call from. Processes that share a store lose no value to each
+/// A call blocks the calling thread while it waits for the credential store. Processes that share a store lose no value to each
 /// other, but the later of two values for one key stays.
 public final class CredentialCodableStore: CodableStoring {
     private let credentials: any CredentialStore
@@ -79,7 +79,7 @@ public final class CredentialCodableStore: CodableStoring {
                     try await credentials.write(SecretBytes(data), for: credential, replacing: found?.version)
                     return
                 } catch {
-                    // Each conflict is somebody else's success, so this comes to an end.
+                    // Each conflict is another writer's success, so this comes to an end.
                     guard error.code == .conflict else { throw error }
                 }
             }

@@ -8,7 +8,7 @@ public struct OnboardingContext: Sendable {
     public var sapURLSession: SAPURLSession
     /// Keeps what has to be there the next time; it holds credentials, so one that encrypts.
     public var credentialStore: any CodableStoring
-    /// What the person sees; `nil` where there is no person.
+    /// What the user sees; `nil` where there is no user.
     public var screens: (any OnboardingScreens)?
     /// A passcode that came with the configuration and was not used yet.
     public var passcode: OnboardingPasscode?

@@ -30,7 +30,7 @@ final class KeyedStorage: Sendable {
 extension CodableStoring {
     /// Forgets the values of all keys with a prefix.
     ///
-    /// A store that fails keeps what it has: who clears cannot be told.
+    /// A store that fails keeps what it has: the caller cannot be notified.
     func removeAll(withPrefix prefix: String) {
         guard let keys = try? keys() else { return }
         for key in keys where key.hasPrefix(prefix) { try? remove(for: key) }

@@ -145,7 +145,7 @@ extension SpecLanguage {
     }
 
     private static let certificateRequest = Construct(
-        "a certificate request", "Whom the certificate is for.",
+        "a certificate request", "The subject that the certificate is for.",
         keys: [
             .init("subject", .text(.textTemplate), "A distinguished name as RFC 4514 writes it: a text, or a reference alone."),
             .init("dns", .text(.textTemplate), "Names of hosts: a list, or a text with commas between them."),

@@ -179,7 +179,7 @@ extension SpecLanguage {
             .init(
                 "labels", .list(of: .text(.memberName)), default: "the struct's name without the method's",
                 "The labels of initialisers that take the struct; the first is the usual one."),
-            .init("client", .construct(client), "How the client says and proves who it is, in requests that say nothing else."),
+            .init("client", .construct(client), "How the client authenticates, in requests that say nothing else."),
             .init("authenticate", .list(of: .construct(step)), required: true, "The steps to a token."),
             .init(
                 "refresh", .list(of: .construct(step)), "The steps to a new token with `{token.refresh_token}` of another."),

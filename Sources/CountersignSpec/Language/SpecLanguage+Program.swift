@@ -31,7 +31,7 @@ extension SpecLanguage {
                 "rejected", .list(of: .construct(rejection)),
                 "What follows a challenge to a request that had the credential; the first that fits is taken."),
             .init(
-                "end", .list(of: .construct(programStep)), default: "no server is told",
+                "end", .list(of: .construct(programStep)), default: "no request",
                 "The steps that tell servers, after a logout, that the credential is no longer used. They ask nothing."),
         ])
 

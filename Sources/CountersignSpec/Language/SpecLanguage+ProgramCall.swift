@@ -23,7 +23,7 @@ extension SpecLanguage {
             ),
             .init(
                 "client", .construct(programClient), beside: ["form"],
-                "Who asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
+                "The client that asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
             ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(

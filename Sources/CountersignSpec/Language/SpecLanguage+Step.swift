@@ -122,7 +122,7 @@ extension SpecLanguage {
         "a request step", "Sends a form to a token endpoint and decodes the token.",
         keys: [
             .init("post", .text(.urlTemplate), required: true, "The token endpoint, with values of parameters alone."),
-            .init("client", .construct(client), default: "the grant's", "How the client says and proves who it is."),
+            .init("client", .construct(client), default: "the grant's", "How the client authenticates."),
             .init(
                 "form", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
                 "What is sent; what is absent is left out."),
@@ -133,9 +133,9 @@ extension SpecLanguage {
             .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
         ])
 
-    /// How a client says and proves who it is: for a grant, or for one request.
+    /// How a client identifies and authenticates itself: for a grant, or for one request.
     static let client = Construct(
-        "a client", "How the client says and proves who it is (RFC 6749, section 2.3).",
+        "a client", "How the client authenticates (RFC 6749, section 2.3).",
         keys: [
             .init("id", .text(.textTemplate), required: true, "The `client_id`."),
             .init("secret", .text(.textTemplate), "The secret; if it is absent, the client only says its name."),

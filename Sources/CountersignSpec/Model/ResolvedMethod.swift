@@ -29,7 +29,7 @@ public struct ResolvedMethod: Sendable {
     public var mock: ResolvedMock
     /// The labels of initialisers that take the parameters; empty for the usual one.
     public var labels: [Located<String>] = []
-    /// Whether an authentication that is started by hand logs its error where nobody hands over a completion handler.
+    /// Whether an authentication that is started explicitly logs its error where no completion handler is handed over.
     public var logsCompletion = false
     /// Whether it comes behind another method.
     public var isSecondFactor = false

@@ -39,7 +39,7 @@ public struct ResolvedProgram: Sendable {
         case unusable
         /// A parameter cannot be used.
         case invalidArgument
-        /// An authentication was begun by hand while another was under way.
+        /// An authentication was begun explicitly while another was under way.
         case busy
     }
 }

@@ -30,7 +30,7 @@ public struct ResolvedAsk: Sendable {
     public var failures: [(failure: Failure, errorCase: Located<String>)]
 
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// The person gave up.
+        /// The user gave up.
         case cancelled
         /// The application has no credential.
         case missing
@@ -94,7 +94,7 @@ public struct ResolvedCallback: Sendable {
     public var path: String
     /// The application that it has to come from.
     public var application: String
-    /// The name in the query under which that application says who it is.
+    /// The name in the query under which that application identifies itself.
     public var source: String?
     /// The names in the callback and those in the page's query.
     public var query: [(name: Located<String>, pageName: String)]
@@ -131,7 +131,7 @@ public struct ResolvedRequest: Sendable {
     /// Error cases by failure, in the order of the file.
     public var failures: [(failure: Failure, errorCase: Located<String>)]
 
-    /// How the client says and proves who it is.
+    /// How the client identifies and authenticates itself.
     public struct Client: Sendable {
         public var id: ResolvedTemplate
         public var secret: ResolvedTemplate?

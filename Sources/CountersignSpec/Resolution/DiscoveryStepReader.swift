@@ -45,7 +45,7 @@ struct DiscoveryStepReader {
             ("rounds", hasAnswer, "'rounds' need a 'call' before them, whose answer asks for something"),
             ("key", !hasRequest, "a 'key' after the 'certificate-request' is not the one that the certificate is for"),
             ("certificate-request", hasKey, "'certificate-request' needs a 'key' before it"),
-            ("identity", hasRequest, "'identity' needs a 'certificate-request' before it: nobody signs a certificate without"),
+            ("identity", hasRequest, "'identity' needs a 'certificate-request' before it: no certificate is signed without one"),
         ]
         for need in needs where !need.isMet {
             guard let entry = node.entry(need.key) else { continue }
@@ -157,7 +157,7 @@ struct DiscoveryStepReader {
         _ node: DocumentNode, mustRefer: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedTemplate? {
         guard let template = templates.read(node, into: &diagnostics) else { return nil }
-        // Both end in a certificate, which everybody can read.
+        // Both end in a certificate, which is not secret.
         template.checkNamedValue(isHidden: false, into: &diagnostics)
         if template.loneReference == nil, mustRefer || template.literal == nil {
             diagnostics.report(

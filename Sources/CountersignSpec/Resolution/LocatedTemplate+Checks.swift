@@ -1,5 +1,5 @@
 extension LocatedTemplate {
-    /// Checks a text that nobody encodes: the value of a header field, or of a field of type `string`.
+    /// Checks a text that is not encoded: the value of a header field, or of a field of type `string`.
     func checkText(into diagnostics: inout DiagnosticCollector) {
         for piece in pieces {
             checkSecret(piece, into: &diagnostics)

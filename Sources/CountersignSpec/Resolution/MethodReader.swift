@@ -17,7 +17,7 @@ struct MethodReader {
         let structs = (root["parameters"]?.entries ?? []).map {
             StructReader(settings: settings).read($0, errors: errors.scope, into: &diagnostics)
         }
-        // Which grant's parameters a challenge would be made with, nobody could say.
+        // Which grant's parameters a challenge would be made with is ambiguous.
         let templates = TemplateReader(
             references: .parameters(hasGrants || isOfApplication ? FieldScope(fields: []) : structs.first?.scope))
         let challenges = ChallengeReader(
@@ -94,7 +94,7 @@ struct MethodReader {
         }
     }
 
-    /// A struct that no grant is run with is of use to nobody.
+    /// A struct that no grant is run with is of no use.
     private func checkUse(
         of parameters: DocumentNode?, by grants: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) {

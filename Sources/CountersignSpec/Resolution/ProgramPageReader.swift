@@ -82,7 +82,7 @@ struct ProgramPageReader {
         return slot
     }
 
-    /// What comes back has to have a value that only this login knows, and the page has to be told it.
+    /// What comes back has to have a value that only this login knows, and the page has to receive it.
     private func checkReturn(
         of verify: [ResolvedProgram.Member], sentIn query: [ResolvedProgram.Member], at entry: DocumentNode.Entry?,
         into diagnostics: inout DiagnosticCollector
@@ -100,7 +100,7 @@ struct ProgramPageReader {
         if told.isEmpty {
             diagnostics.report(
                 .unverifiedRedirect,
-                "the page is not told the 'random' value that has to come back; write it in 'query' under the same name, with the same text",
+                "the page does not get the 'random' value that has to come back; write it in 'query' under the same name, with the same text",
                 at: entry.keySpan)
         } else if !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) {
             diagnostics.report(

@@ -7,7 +7,7 @@ struct StepReader {
     let fields: FieldScope?
     /// What the steps lead to.
     let kind: Kind
-    /// How the client of requests that say nothing of it says and proves who it is.
+    /// How the client identifies and authenticates itself in requests that say nothing of it.
     var client: DocumentNode?
     /// Whether the steps are those for a challenge after a resend.
     var isAfterResend = false
@@ -163,7 +163,7 @@ struct StepReader {
                 explanations: explanations(present["explain"]), failures: failures))
     }
 
-    /// A redirect that anybody can bring about must be known by a random value.
+    /// A redirect that an attacker can cause must be known by a random value.
     private func checkState(_ verify: [NamedTemplate]?, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
         guard let verify else { return }
         let isVerified = verify.contains { $0.value.pieces.contains(.slot(.state)) }

@@ -11,7 +11,7 @@ enum OverlappingChallenges {
         checkNames(methods, provenance, into: &diagnostics)
         for (index, second) in methods.enumerated() {
             let others = second.concreteChallenges
-            // Of two factors it is told which comes first.
+            // Of two factors it is known which comes first.
             for first in methods[..<index] where first.isSecondFactor == second.isSecondFactor {
                 var reported = 0
                 for one in first.concreteChallenges {

@@ -60,7 +60,7 @@ struct FormFillingFlow {
         WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot(), redirectURL: presentation.redirect?.url)
     }
 
-    /// How to go on: by what the page says, or by what comes from outside where values are missing that nobody here has.
+    /// How to go on: by what the page says, or by what comes from outside where values are missing that are not known here.
     private mutating func next(after page: LoadedPage) async throws -> PageVisit {
         do {
             return try visit(after: page)

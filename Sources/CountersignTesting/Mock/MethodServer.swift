@@ -1,4 +1,4 @@
-/// The server side of one method: whom it lets in, how it challenges, and the pages that answer its challenge.
+/// The server side of one method: which users it lets in, how it challenges, and the pages that answer its challenge.
 protocol MethodServer: Sendable {
     /// Whether its credential is a cookie, which opens every page of the service provider.
     var usesCookies: Bool { get }

@@ -1,6 +1,10 @@
 public import Countersign
 public import Foundation
 
+#if !Mock
+#error("CountersignTesting needs the trait 'Mock' of swift-countersign: .package(…, traits: [\"Mock\"])")
+#endif
+
 /// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
 ///
 /// It is made from the constant that a generated module brings along, so one line in a test is enough:
@@ -170,7 +174,7 @@ extension MockLandscape {
         return gate
     }
 
-    /// Ends all sessions at the service provider, as a restart of it would. Who is signed in at the identity provider stays so.
+    /// Ends all sessions at the service provider, as a restart of it would. Users stay signed in at the identity provider.
     public func endAllSessions() {
         site.sessions.endAll()
         for method in site.methods { method.endAllSessions() }

@@ -93,7 +93,7 @@ struct MockSite: Sendable {
         guard rules.logoutPaths.contains(request.path) else { return nil }
         guard request.method == .post || request.method == .delete else { return .notAllowed(allow: "POST, DELETE") }
         var response = MockResponse(status: .noContent)
-        // Whoever comes without a session is told the same, and nothing is done.
+        // A request without a session is answered in the same way, and nothing is done.
         var users = Set(methods.compactMap { $0.user(of: request) })
         if let user = sessions.end(of: request) {
             users.insert(user)

@@ -141,7 +141,7 @@ private final class Desk: Sendable {
         guard given["response"] == algorithm.hash("\(secret):\(nonce):\(count):\(clientNonce):auth:\(subject)") else {
             return .none
         }
-        // A count that was there before is a request that someone sends once more.
+        // A count that was there before is a request that is sent once more.
         guard state.nonces[nonce]?.insert(count).inserted == true else { return .stale }
         return .right
     }

@@ -51,7 +51,7 @@ final class CertificateDiscoveryServer: Sendable {
         }
     }
 
-    /// A fault comes before everything: who is not let in can be told something wrong, too.
+    /// A fault comes before everything: a client that is refused can get a wrong answer, too.
     private func answer(
         _ request: MockRequest, at endpoint: MockEnrollmentEndpoint, method: HTTPRequest.Method,
         _ process: (_ user: String) -> EnrollmentAnswer

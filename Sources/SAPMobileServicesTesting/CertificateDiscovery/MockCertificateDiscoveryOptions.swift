@@ -18,7 +18,7 @@ public struct MockCertificateDiscoveryOptions: Sendable {
     public var email: [String] = []
     /// The kind of key; with `nil` the answer says nothing of it, and every kind is taken.
     public var keyType: KeyType? = .p256
-    /// Who signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
+    /// The authority that signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
     public var authority: MockCertificateAuthority?
 
     /// Signs in place of the authority: gets a certificate request as DER, and answers with the certificate and its issuers, each as DER;

@@ -9,7 +9,7 @@ enum EnrollmentAnswer: Sendable {
     case certificates([[UInt8]])
     case other(MockResponse)
 
-    /// A refusal, with a sentence for a person.
+    /// A refusal, with a sentence for the user.
     ///
     /// - Parameter member: Where the sentence stands.
     static func refusal(

@@ -16,7 +16,7 @@ struct EnrollmentFaults: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: Where the request came to.
-    ///   - authority: Who signs wrong certificates.
+    ///   - authority: Signs wrong certificates.
     ///   - process: Processes the request.
     func answer(
         at endpoint: MockEnrollmentEndpoint, authority: MockCertificateAuthority, _ process: () -> EnrollmentAnswer

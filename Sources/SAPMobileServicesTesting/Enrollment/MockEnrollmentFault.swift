@@ -2,7 +2,7 @@
 public enum MockEnrollmentFault: Sendable, Hashable {
     /// The request is not processed; the answer has this status and body.
     case answer(status: Int, body: String, contentType: String = "application/json")
-    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants a person to sign in.
+    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants the user to sign in.
     case html
     /// The request is not processed; the connection is reset.
     case connectionReset

@@ -23,7 +23,7 @@ extension MockLandscape {
         service(EnrollmentServices.self)?.secureLogin?.recorder.current ?? MockSecureLoginStatistics()
     }
 
-    /// What an application is told of the certificate discovery service: the endpoints, the pin of the server's key if the
+    /// What an application receives about the certificate discovery service: the endpoints, the pin of the server's key if the
     /// mock speaks TLS, and the client for its OAuth 2.0 server.
     ///
     /// - Returns: JSON; `nil` if there is no such service, or no client with the authorization code grant.

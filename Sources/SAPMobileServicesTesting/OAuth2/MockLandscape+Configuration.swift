@@ -2,7 +2,7 @@ public import CountersignTesting
 public import Foundation
 
 extension MockLandscape {
-    /// What an application is told of its server: the generated configuration, with a client for the authorization code grant.
+    /// What an application receives about its server: the generated configuration, with a client for the authorization code grant.
     ///
     /// - Returns: JSON; `nil` if no client has the grant.
     public func makeConfiguration() -> Data? {
@@ -45,7 +45,7 @@ extension MockLandscape {
     ///
     /// - Parameters:
     ///   - address: The application's own address, such as `com.example.app://onboarding`.
-    ///   - user: Who is signed in elsewhere.
+    ///   - user: The user who is signed in elsewhere.
     public func makeCrossContextLink(to address: URL, for user: String = "alice") -> URL? {
         guard let configuration = makeCrossContextConfiguration(for: user) else { return nil }
         let value = String(decoding: configuration, as: UTF8.self)

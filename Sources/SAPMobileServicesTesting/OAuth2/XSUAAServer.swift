@@ -16,7 +16,7 @@ struct XSUAAOptions: MockServiceOptions {
 /// Users sign in there. The browser comes back to `/login/callback` of the application's host with a code of the XSUAA's; that host
 /// redeems it and sends the browser on to the redirect URL of its one application, with a code of its own. From an application that knows
 /// the address of the first page, a round trip is saved (SAP's "Customization - XSUAA Authorization URL"). What it sends along that the
-/// application's host never sees, such as a code challenge, is of no use, and one makes the login fail: nobody could prove it.
+/// application's host never sees, such as a code challenge, is of no use, and one makes the login fail: it could not be verified.
 final class XSUAAServer: MockService {
     private static let callbackPath = "/login/callback"
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a mock landscape's Secure Login Server is. It wants no token: a login at its pages is the proof of who asks.
+/// Where a mock landscape's Secure Login Server is. It wants no token: a login at its pages authenticates the user.
 public struct MockSecureLogin: Sendable, Hashable {
     static let loginPath = "/SecureLoginServer/slc3/doLogin"
     static let certificatePath = "/SecureLoginServer/slc2/getCertificate"

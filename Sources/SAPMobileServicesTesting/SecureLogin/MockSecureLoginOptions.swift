@@ -20,13 +20,13 @@ public struct MockSecureLoginOptions: Sendable {
     public var alternativeNames: [String] = []
     /// The name of the profile, which is part of addresses.
     public var profile = "default"
-    /// Whose certificates are given out where nobody is asked for a name.
+    /// The user whose certificates are given out where no name is asked for.
     public var user = "alice"
     /// The passcode that ``Round/passcode`` wants.
     public var passcode = "271828"
     /// How long a login may take from one page to the next, and how long its ticket is good.
     public var loginLifetime: Duration = .seconds(120)
-    /// Who signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
+    /// The authority that signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
     public var authority: MockCertificateAuthority?
     /// What the time is.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }

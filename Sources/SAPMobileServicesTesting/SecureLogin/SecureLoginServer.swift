@@ -2,7 +2,7 @@ internal import CountersignTesting
 internal import Foundation
 internal import HTTPTypes
 
-/// Plays a Secure Login Server: a login in rounds, then a certificate for who has logged in.
+/// Plays a Secure Login Server: a login in rounds, then a certificate for the user who has logged in.
 ///
 /// What goes over the wire is what `SLSUserIdentityDiscovery.yaml` says: forms and JSON for the login, PKCS #10 for the certificate, and
 /// a cookie that ties the one to the other.
@@ -38,7 +38,7 @@ struct SecureLoginServer: Sendable {
         return isLogin ? answer(request, at: .login) { login(request) } : answer(request, at: .certificate) { certificate(request) }
     }
 
-    /// A refusal, with a sentence for a person.
+    /// A refusal, with a sentence for the user.
     private static func refusal(_ message: String, status: HTTPResponse.Status = .badRequest) -> EnrollmentAnswer {
         .refusal(message, status: status, member: "clientMessage")
     }
@@ -92,7 +92,8 @@ struct SecureLoginServer: Sendable {
         return template
     }
 
-    /// The certificate is for who has logged in, whatever subject the request names. A login is used up by a request that fails, too.
+    /// The certificate is for the user who has logged in, whatever subject the request names. A login is used up by a request that
+    /// fails, too.
     private func certificate(_ request: MockRequest) -> EnrollmentAnswer {
         guard let ticket = request.cookieValues(Self.cookie).first, let user = ledger.redeem(ticket) else {
             recorder.count { $0.badTickets += 1 }

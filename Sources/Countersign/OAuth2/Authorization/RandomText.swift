@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Texts that nobody can guess.
+/// Texts that cannot be guessed.
 enum RandomText {
     /// 256 random bits of the system's in the 43 characters of base64url without padding.
     static func make() -> String {

@@ -17,12 +17,18 @@ final class OwnTokenSource: TokenSource {
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         try FlightScope.requireWanted()
-        return clock.restored(try await authenticate())
+        do {
+            return clock.restored(try await authenticate())
+        } catch let error as TransportError {
+            throw ApplicationFailure(error: error)
+        }
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         do {
             return clock.restored(try await refresh(token))
+        } catch let error as TransportError {
+            throw ApplicationFailure(error: error)
         } catch let error as OAuth2ServerError {
             // So that an `invalid_grant` ends the session, whoever asked the server.
             throw OAuth2TokenFailure(.server(error), status: 400).completed(isRenewal: true)

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// The tokens of a method in an ``OAuth2TokenStore``: one for each origin, by the origin's address.
 ///
-/// Such a store may know neither locks nor versions, and what it does may block. After a logout, nothing of it is used that was not stored here
-/// since: what could not be deleted is of the user before, and what other processes store is of their users.
+/// Such a store may know neither locks nor versions, and what it does may block. What a logout could not delete is not used: it is of the user
+/// before. Nor is, until a token was stored here, what the store has for an origin that is new since a logout.
 final class TokenCredentials: CredentialRepository {
     private struct State {
         /// The origins that there may be a token of.
@@ -19,7 +19,8 @@ final class TokenCredentials: CredentialRepository {
         var undeleted: [Origin: Undeleted] = [:]
         /// The origins whose token may be that of a user who has logged out.
         var disowned: Set<Origin> = []
-        var hasLoggedOut = false
+        /// How many users have logged out: what is written before a logout says nothing of what is stored after it.
+        var logouts = 0
     }
 
     /// A token that could not be deleted at a logout.
@@ -49,7 +50,7 @@ final class TokenCredentials: CredentialRepository {
     func note(_ place: ProtectionSpace) {
         guard let origin = place.server else { return }
         let isForeign = state.withLock { state in
-            guard state.origins.insert(origin).inserted, state.hasLoggedOut else { return false }
+            guard state.origins.insert(origin).inserted, state.logouts > 0 else { return false }
             state.disowned.insert(origin)
             return true
         }
@@ -69,60 +70,63 @@ final class TokenCredentials: CredentialRepository {
         return token.map { CredentialEntry($0, for: place) }
     }
 
-    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> (any Error)? {
-        guard let origin = place.server, let url = origin.url else { return nil }
-        return await self.change { [self] store in
-            // Here and not before: a logout deletes in the same queue, so what is written now is deleted after it.
-            guard let change = change(), let token = change.entry.token?.token else { return }
-            do {
-                try Self.write(token, for: url, insteadOf: change.basis, to: store)
-            } catch let error where error.isDamage {
-                // What is there cannot be read, so it is no newer token.
-                try store.deleteToken(for: url)
-                try store.store(token: token, for: url)
+    func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
+        guard let origin = place.server, let url = origin.url else { return .declined }
+        do {
+            return try await vault.perform { [self] store -> StoredOutcome in
+                // Here and not before: a logout deletes in the same queue, so what is written now is deleted after it.
+                let logouts = state.withLock(\.logouts)
+                guard let change = change(), let token = change.entry.token?.token else { return .declined }
+                deleteAgain(origin, in: store)
+                do {
+                    guard try Self.write(token, for: url, insteadOf: change.basis, to: store) else { return .declined }
+                } catch let error where error.isDamage {
+                    // What is there cannot be read, so it is no newer token.
+                    try store.deleteToken(for: url)
+                    try store.store(token: token, for: url)
+                }
+                state.withLock { state in
+                    state.tokens[origin] = token
+                    guard state.logouts == logouts else { return }
+                    // The token of the user before is overwritten, or was no longer there.
+                    state.undeleted[origin] = nil
+                    state.disowned.remove(origin)
+                }
+                return .kept
             }
-            state.withLock { state in
-                state.tokens[origin] = token
-                // The token of the user before is overwritten, or was no longer there.
-                state.undeleted[origin] = nil
-                state.disowned.remove(origin)
-            }
+        } catch {
+            return .failed(error)
         }
     }
 
+    /// - Returns: `false` if something else is there than what is replaced.
     private static func write(
         _ token: OAuth2Token, for url: URL, insteadOf basis: StoredBasis, to store: any OAuth2TokenStore
-    ) throws {
-        switch basis {
-        case .anything: try store.store(token: token, for: url)
-        case .nothing, .entry:
-            let old = basis.entry?.token?.token
-            if let shared = store as? any SharedTokenStore {
-                // Otherwise another process has logged out meanwhile, or in.
-                _ = try shared.replaceToken(old, with: token, for: url)
-            } else if let stored = try store.token(for: url), stored.accessToken != old?.accessToken {
-                // The application has stored a token itself, after a login of its own.
-                return
-            } else {
-                try store.store(token: token, for: url)
-            }
+    ) throws -> Bool {
+        if case .anything = basis {
+            try store.store(token: token, for: url)
+            return true
         }
+        let old = basis.entry?.token
+        if let shared = store as? any SharedTokenStore {
+            // Otherwise another process has logged out meanwhile, or in.
+            return try shared.replaceToken(old?.token, with: token, for: url)
+        }
+        // The application may have stored a token itself, after a login of its own.
+        if let stored = try store.token(for: url), StoredToken(token: stored) != old { return false }
+        try store.store(token: token, for: url)
+        return true
     }
 
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
     ) async -> (any Error)? {
         guard let token = entry.token?.token, let url = place.server?.url else { return nil }
-        return await change { store in
-            guard isWanted() else { return }
-            try store.deleteToken(token, for: url)
-        }
-    }
-
-    /// - Returns: What keeps the store from it.
-    private func change(_ change: @escaping @Sendable (any OAuth2TokenStore) throws -> Void) async -> (any Error)? {
         do {
-            try await vault.perform(change)
+            try await vault.perform { store in
+                guard isWanted() else { return }
+                try store.deleteToken(token, for: url)
+            }
             return nil
         } catch {
             return error
@@ -144,7 +148,7 @@ final class TokenCredentials: CredentialRepository {
 extension TokenCredentials {
     func disown() {
         state.withLock { state in
-            state.hasLoggedOut = true
+            state.logouts += 1
             state.disowned = state.origins
         }
     }
@@ -177,11 +181,12 @@ extension TokenCredentials {
 
     private func delete(_ origin: Origin, at now: Duration) {
         guard let url = origin.url else { return }
-        let token = state.withLock { state in
-            let latest = state.tokens.removeValue(forKey: origin)
-            return state.undeleted[origin]?.token ?? latest
-        }
         vault.enqueue { [self] store in
+            // Here and not before: a change that was begun before the logout may have written another one.
+            let token = state.withLock { state in
+                let latest = state.tokens.removeValue(forKey: origin)
+                return latest ?? state.undeleted[origin]?.token
+            }
             do {
                 try store.deleteToken(for: url)
                 state.withLock { state in
@@ -214,7 +219,7 @@ extension OAuth2TokenStore {
     fileprivate func deleteToken(_ token: OAuth2Token, for url: URL) throws {
         if let shared = self as? any SharedTokenStore {
             _ = try shared.replaceToken(token, with: nil, for: url)
-        } else if try self.token(for: url)?.accessToken == token.accessToken {
+        } else if try self.token(for: url).map(StoredToken.init) == StoredToken(token: token) {
             try deleteToken(for: url)
         }
     }
@@ -229,12 +234,13 @@ extension CredentialEntry {
     }
 }
 
-/// A token as a store has it. Two are the same if their access tokens are: a store of an application's own may round the rest.
+/// A token as a store has it. Two are the same if their secrets are: a store of an application's own may round the rest.
 struct StoredToken: Sendable, Hashable {
     let token: OAuth2Token
 
-    static func == (one: StoredToken, other: StoredToken) -> Bool { one.token.accessToken == other.token.accessToken }
-    func hash(into hasher: inout Hasher) { hasher.combine(token.accessToken) }
+    private var secrets: [String?] { [token.accessToken, token.refreshToken] }
+    static func == (one: StoredToken, other: StoredToken) -> Bool { one.secrets == other.secrets }
+    func hash(into hasher: inout Hasher) { hasher.combine(secrets) }
 }
 
 extension Origin {

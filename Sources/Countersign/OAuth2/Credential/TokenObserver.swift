@@ -4,8 +4,9 @@ package import HTTPTypes
 ///
 /// **Where a token goes.** To the origins that it is for, if they are named, also when a redirect leads there. If none is named: to the
 /// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
-/// attached to a request that has an `Authorization` field of the caller's own, to a request for a token, or to what would be sent
-/// unencrypted to another machine. A challenge of any other origin is left unanswered, and ``SessionEvent/Kind/withheld`` reported.
+/// attached to a request that has an `Authorization` field of the caller's own or of an observer before this one, unless the server has asked
+/// for the token, nor to a request for a token. A challenge of any other origin is left unanswered, and ``SessionEvent/Kind/withheld``
+/// reported; one on an unencrypted connection to another machine ends in ``CountersignError/Code/insecureDestination``.
 ///
 /// **Where it is kept.** In the application's ``OAuth2TokenStore``, by origin. The store is asked before the first request to an origin is
 /// sent.

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// A client of an authorization server: its name, and how it proves that it is the one (RFC 6749, section 2.3).
 package struct OAuth2Client: Sendable, Hashable {
-    /// How a client proves who it is.
+    /// How a client authenticates.
     package enum Authentication: Sendable, Hashable {
         /// Not at all: a public client only says its name, in the body.
         case none
@@ -23,7 +23,7 @@ package struct OAuth2Client: Sendable, Hashable {
 
     /// The `client_id`.
     package let identifier: String
-    /// How the client proves who it is.
+    /// How the client authenticates.
     package let authentication: Authentication
 
     package init(identifier: String, authentication: Authentication) {

@@ -15,7 +15,7 @@ public import Foundation
 /// try tokens.store(token: token, for: orders)
 /// ```
 ///
-/// Whoever calls it waits for the credential store with the thread that they call from; a session calls from a thread of its own.
+/// A call blocks the calling thread while it waits for the credential store; a session calls from a thread of its own.
 ///
 /// **Errors** are ``CredentialStoreError``. What is stored and cannot be read is one, not "no token", and this store does not overwrite
 /// it until ``deleteToken(for:)`` or ``clear()`` gives it up. A session gives up what is damaged, and logs in anew; what is whole and
@@ -35,7 +35,8 @@ public struct CredentialTokenStore: SharedTokenStore {
     /// - Parameters:
     ///   - credentials: Where the tokens are kept. ``clear()`` empties all of it.
     ///   - name: Whose tokens they are. Tokens of several clients or users are told apart by it where they share a credential store.
-    ///   - lockTimeout: How long a renewal or a login waits for that of another process, which for a login is a person's time.
+    ///   - lockTimeout: How long a renewal or a login waits for that of another process, which for a login is the time that the
+    ///     user takes.
     public init(_ credentials: any CredentialStore, name: String = "", lockTimeout: Duration = .seconds(300)) {
         self.credentials = credentials
         self.name = name
@@ -56,7 +57,7 @@ public struct CredentialTokenStore: SharedTokenStore {
                     try await credentials.write(secret, for: key, replacing: found?.version)
                     return
                 } catch {
-                    // Each conflict is somebody else's success, so this comes to an end.
+                    // Each conflict is another writer's success, so this comes to an end.
                     guard error.code == .conflict else { throw error }
                 }
             }

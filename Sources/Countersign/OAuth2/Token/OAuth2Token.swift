@@ -7,7 +7,7 @@ public import Foundation
 /// An access token, and what the server said of it (RFC 6749, section 5.1).
 ///
 /// The tokens themselves are secrets: no description, reflection or dump of this type shows them. Encoding does, since a store
-/// needs them: whoever encodes a token owns the result.
+/// needs them: code that encodes a token is responsible for the result.
 ///
 /// ```swift
 /// let token = OAuth2Token(accessToken: "2YotnFZFEjr1zCsicMWpAA", tokenType: "Bearer", scopes: ["orders.read"])

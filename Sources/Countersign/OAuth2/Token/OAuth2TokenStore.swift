@@ -19,8 +19,8 @@ public import Foundation
 ///   up to the implementation.
 /// - **Secrecy at rest.** Tokens come in clear; encrypting them is up to the implementation.
 ///
-/// One process with one session for each store needs none of the first two. Whoever shares a store uses one that can
-/// lock: a ``SharedTokenStore``, such as ``CredentialTokenStore``.
+/// One process with one session for each store needs none of the first two. Processes that share a store use one that can lock:
+/// a ``SharedTokenStore``, such as ``CredentialTokenStore``.
 ///
 /// ```swift
 /// let store = MemoryTokenStore()

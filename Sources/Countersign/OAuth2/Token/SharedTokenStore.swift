@@ -18,12 +18,12 @@ public import Foundation
 ///
 /// - The lock ends with its process, however that ends. One that outlives a crash stops every other process.
 /// - A stored token is there after a crash: the server accepts the one before it no more.
-/// - Storing and deleting do not wait for the lock. A person who logs out does not wait for a renewal.
+/// - Storing and deleting do not wait for the lock. A logout does not wait for a renewal.
 public protocol SharedTokenStore: OAuth2TokenStore {
     /// Runs work that no other task and no other process does at the same time for the same address.
     ///
     /// - Throws: what the work throws; `CancellationError` if the task is cancelled while it waits; the store's own error if it cannot
-    ///   lock. Then nothing is sent to the server: a renewal without the lock could cost everyone the session.
+    ///   lock. Then nothing is sent to the server: a renewal without the lock could cost every process the session.
     func withExclusiveAccess<Result: Sendable>(
         for url: URL, _ work: @Sendable () async throws -> Result
     ) async throws -> Result

@@ -6,7 +6,7 @@ package import Foundation
 
 /// How long a token is good for, and from when on it is renewed early.
 ///
-/// Within a process time is counted from the arrival of the server's answer, on a timeline that nobody can set: a clock that is put
+/// Within a process time is counted from the arrival of the server's answer, on a timeline that cannot be set: a clock that is put
 /// right, or a machine that sleeps, makes no token older or younger. Only ``OAuth2Token/expiryDate``, which outlives the process,
 /// goes by the wall clock.
 ///
@@ -39,7 +39,7 @@ package struct TokenLifetime: Sendable, Hashable {
     /// More than this counts as this, so that no sum of dates overflows: some 68 years.
     package static let longest: Duration = .seconds(Int64(Int32.max))
 
-    /// When the token ends, on the process's timeline; `nil` if nobody knows.
+    /// When the token ends, on the process's timeline; `nil` if that is not known.
     package let expiry: Duration?
     /// From when on the token is renewed early, on the same timeline.
     package let renewal: Duration?

@@ -26,7 +26,7 @@ struct JSONObject {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8; a byte order mark is skipped.
-    ///   - unique: The names that may not be there twice. Others may: nobody reads them.
+    ///   - unique: The names that may not be there twice. Others may: they are not read.
     init(_ bytes: [UInt8], unique: Set<String>) throws(OAuth2ResponseProblem) {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard let start = text.first(where: { !Self.isSpace($0) }) else { throw .truncated }

@@ -8,7 +8,7 @@ package enum OAuth2ResponseProblem: Error, Sendable, Hashable {
     case notJSON
     /// The beginning of a JSON object, or nothing at all.
     case truncated
-    /// A member that matters is there twice, and nobody can say which one counts.
+    /// A member that matters is there twice, and which one counts is ambiguous.
     case repeatedMember
     /// A member is missing, or is empty: its name in RFC 6749.
     case missingMember(String)
@@ -19,7 +19,7 @@ package enum OAuth2ResponseProblem: Error, Sendable, Hashable {
 }
 
 extension OAuth2ResponseProblem {
-    /// A sentence for a person, without anything that the server wrote.
+    /// A sentence for the user, without anything that the server wrote.
     package var summary: String {
         switch self {
         case .tooLarge: "The answer is larger than any token response."

@@ -71,7 +71,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
 
     /// What the failure means for the credential.
     ///
-    /// A status that speaks of the server's own state outweighs what the body says: nobody is logged out by a gateway in trouble.
+    /// A status that speaks of the server's own state outweighs what the body says: a gateway in trouble logs no user out.
     package var failureClass: OAuth2FailureClass {
         switch (reason, status ?? 0) {
         case (.transport(let error), _):
@@ -87,7 +87,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// The classes of RFC 6749's codes. One that nobody knows never ends a session.
+    /// The classes of RFC 6749's codes. An unknown one never ends a session.
     private static func failureClass(ofCode code: String?, retryAfter: Duration?) -> OAuth2FailureClass {
         switch code {
         case "invalid_grant": .terminal

@@ -9,19 +9,19 @@ package import HTTPTypes
 /// | in the answer | what it means |
 /// |---|---|
 /// | `access_token` missing, empty, no text, or with characters that a header field cannot carry | failure |
-/// | `token_type` missing or not `bearer`, in any case | failure: nobody may use such a token |
+/// | `token_type` missing or not `bearer`, in any case | failure: such a token must not be used |
 /// | `expires_in` a number above zero, or a text of one in decimal digits | the lifetime, up to ``TokenLifetime/longest`` |
 /// | `expires_in` missing, zero, negative, or anything else | no statement: the token is used until it is challenged |
 /// | `scope` a text or a list of texts | the scopes |
 /// | `scope` missing, empty, or anything else | the scopes that were asked for; in a renewal, those of the renewed token |
 /// | `refresh_token` missing, empty, or no text | the renewed token's own goes on |
-/// | one of these members twice | failure: nobody can say which one counts |
+/// | one of these members twice | failure: which one counts is ambiguous |
 /// | `error` that is neither empty nor `false` nor 0, with or without a token, whatever the status | the server's error |
 /// | other members | ignored |
 ///
 /// The `Content-Type` is not asked: servers that call JSON `text/html` are as common as gateways that call HTML JSON.
 package struct OAuth2TokenResponseReader: Sendable {
-    /// More bytes than this are no token response; whoever loads the body stops there.
+    /// More bytes than this are no token response; loading the body stops there.
     package static let maximumBodySize = 1 << 20
 
     /// What the request asked for.

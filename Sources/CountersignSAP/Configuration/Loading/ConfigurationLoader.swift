@@ -13,7 +13,7 @@ internal import Countersign
 ///
 /// A provider whose configuration cannot be read, or names neither a server nor a method, is one that has none; what was wrong is in ``LoadedConfiguration/skipped``.
 public struct ConfigurationLoader: Sendable {
-    /// Who is asked.
+    /// The providers that are asked.
     public let providers: [any ConfigurationProviding]
     private let clock: any Clock<Duration>
     private let passcodeLifetime: Duration
@@ -22,7 +22,7 @@ public struct ConfigurationLoader: Sendable {
     /// Makes a loader.
     ///
     /// - Parameters:
-    ///   - providers: Who is asked, in this order.
+    ///   - providers: The providers that are asked, in this order.
     ///   - passcodeLifetime: How long the server takes a passcode after the scan.
     ///   - clock: What the lifetime of a passcode is measured with, from the moment that its provider is asked. A link that a
     ///     ``URLConfigurationProvider`` has handled is older than that, and measured by that provider's clock.

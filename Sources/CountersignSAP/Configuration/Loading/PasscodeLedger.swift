@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The passcodes that a loader has seen: one that comes again, as from a file that is read again, is no new one.
 final class PasscodeLedger: Sendable {
-    /// By hash, since no passcode is kept longer than it can be used. Two that share one of 64 bits would be told apart by nobody, and
+    /// By hash, since no passcode is kept longer than it can be used. Two that share one of 64 bits could not be told apart, and
     /// the second would be refused.
     private let seen = Mutex<[Int: OnboardingPasscode]>([:])
 

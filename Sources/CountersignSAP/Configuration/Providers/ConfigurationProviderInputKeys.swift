@@ -1,10 +1,10 @@
-/// The keys of what a person gives for a configuration to be found.
+/// The keys of what the user gives for a configuration to be found.
 public enum ConfigurationProviderInputKeys: String, Sendable, CaseIterable {
     /// The text of a configuration: what a QR code holds, or what was pasted.
     case JSONstring
     /// A link with a configuration in it.
     case URLstring
-    /// The address of a person, for SAP's discovery service.
+    /// The address of the user, for SAP's discovery service.
     case emailAddress
     /// A code, for SAP's discovery service.
     case onboardingCode

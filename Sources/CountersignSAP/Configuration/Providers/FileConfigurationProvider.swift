@@ -8,7 +8,7 @@ public import Foundation
 /// let exported = FileConfigurationProvider(file: URL(filePath: "configuration.json"))
 /// ```
 ///
-/// Which of the two formats a file has, XML and binary property lists included, is told by its beginning. It has at most 1 MiB.
+/// The beginning of a file says which of the two formats it has, XML and binary property lists included. It has at most 1 MiB.
 public struct FileConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.file
     public var expectedInput: [String: Any] { [:] }

@@ -1,7 +1,7 @@
 internal import Countersign
 public import Foundation
 
-/// Gives the configuration that a person has as text: from a QR code, from a mail.
+/// Gives the configuration that the user has as text: from a QR code, from a mail.
 ///
 /// ```swift
 /// let input = [ConfigurationProviderInputKeys.JSONstring.rawValue: scanned]

@@ -14,7 +14,7 @@ internal import Synchronization
 /// AppDelegateDispatcher.unregister(provider)
 /// ```
 ///
-/// Any web page can open such a link, so what it says is as good as the page: let the person see which server it names.
+/// Any web page can open such a link, so what it says is as good as the page: let the user see which server it names.
 public final class URLConfigurationProvider: ConfigurationProviding, AppDelegateObserving {
     public let providerIdentifier = ConfigurationProviderNames.url
     /// Nothing while there is a link that was handled.
@@ -46,8 +46,8 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
 
     /// Takes a link. The time of its passcode begins now.
     ///
-    /// - Returns: Whether it holds a configuration. It is given once: who asks again needs another link. Of a link that has `config` and
-    ///   holds none, ``provideConfiguration(input:)`` says why until the next one comes.
+    /// - Returns: Whether it holds a configuration. It is given once: a caller that asks again needs another link. Of a link that
+    ///   has `config` and holds none, ``provideConfiguration(input:)`` says why until the next one comes.
     public func handle(_ url: URL) -> Bool {
         let arrival = Arrival(clock)
         let text = url.absoluteString
@@ -63,8 +63,8 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
 
     /// Gives the configuration of the link in the input, or of the one that was handled, which is given up with that.
     ///
-    /// A passcode that came longer ago than ``OnboardingPasscode/defaultLifetime`` is left out: whoever gets it here could not tell. A
-    /// ``ConfigurationLoader`` can, and measures the life of the passcode from the link's arrival.
+    /// A passcode that came longer ago than ``OnboardingPasscode/defaultLifetime`` is left out: a caller that gets it here could
+    /// not tell. A ``ConfigurationLoader`` can, and measures the life of the passcode from the link's arrival.
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {

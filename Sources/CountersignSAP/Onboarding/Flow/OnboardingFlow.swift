@@ -8,9 +8,10 @@ internal import Foundation
 /// let (orders, _) = try await context.sapURLSession.data(from: ordersURL)
 /// ```
 ///
-/// After each step the store is told. A flow that was interrupted, by an error, by the person or by the end of the process, goes on behind
-/// the last step that was done: the steps before are restored, but for another configuration that has come in since. If the application's steps are others than they were, it goes on where they
-/// begin to differ. A flow that has come to its end restores all steps; ``RestoringFlow`` does that with steps of its own.
+/// After each step the progress is stored. A flow that was interrupted, by an error, by the user or by the end of the process, goes
+/// on behind the last step that was done: the steps before are restored, but for another configuration that has come in since. If
+/// the application's steps are others than they were, it goes on where they begin to differ. A flow that has come to its end
+/// restores all steps; ``RestoringFlow`` does that with steps of its own.
 public struct OnboardingFlow: Sendable {
     /// The steps, in their order.
     public let steps: [any OnboardingStep]
@@ -22,7 +23,7 @@ public struct OnboardingFlow: Sendable {
     /// - Parameters:
     ///   - steps: The steps, in their order.
     ///   - context: What the first step gets.
-    ///   - progress: Is told before and after each step.
+    ///   - progress: Called before and after each step.
     public init(
         steps: [any OnboardingStep], context: OnboardingContext,
         progress: @escaping @Sendable (OnboardingProgress) -> Void = { _ in }
@@ -50,14 +51,15 @@ public struct OnboardingFlow: Sendable {
         return run.context
     }
 
-    /// Takes back what the steps have done and kept, the last first: the next run begins at the first step, and asks who the person is.
+    /// Takes back what the steps have done and kept, the last first: the next run begins at the first step, and asks who the user
+    /// is.
     ///
     /// Authentication steps end the session of the flow's context and forget the credentials of the server that the store names, also after a
-    /// new start of the application. The server is not told: that is what a logout is for.
+    /// new start of the application. The server is not notified: that is what a logout is for.
     public func reset() async {
         var context = context
         for case let step as WelcomeScreenStep in StepList(steps).entries.map(\.step) {
-            // It says from the store which server the credentials are for, and asks nobody.
+            // It says from the store which server the credentials are for, and asks nothing.
             if let restored = try? await step.restore(context: context) { context = restored }
         }
         for step in steps.reversed() { await step.reset(context: context) }

@@ -1,4 +1,4 @@
-/// Brings an onboarded application back after its start, without asking the person for anything that is kept.
+/// Brings an onboarded application back after its start, without asking the user for anything that is kept.
 ///
 /// ```swift
 /// let context = try await RestoringFlow(steps: restoringSteps, context: OnboardingContext(credentialStore: store)).run()
@@ -14,7 +14,7 @@ public struct RestoringFlow: Sendable {
     /// - Parameters:
     ///   - steps: The steps, in their order; they need not be those of the onboarding.
     ///   - context: What the first step gets.
-    ///   - progress: Is told before and after each step.
+    ///   - progress: Called before and after each step.
     public init(
         steps: [any OnboardingStep], context: OnboardingContext,
         progress: @escaping @Sendable (OnboardingProgress) -> Void = { _ in }

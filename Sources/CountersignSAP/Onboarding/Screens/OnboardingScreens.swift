@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a person sees of an onboarding: an application brings its own, command lines have ``TerminalOnboardingScreens``.
+/// What the user sees of an onboarding: an application brings its own, command lines have ``TerminalOnboardingScreens``.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
 @preconcurrency public protocol OnboardingScreens: Sendable {
@@ -9,9 +9,10 @@ public import Foundation
 
     /// A configuration was found; its server is about to be asked.
     ///
-    /// Anybody can make a QR code or a link, so this is where a person sees which server it names. The default lets every server pass.
+    /// A QR code or a link can come from any source, so this is where the user sees which server it names. The default lets every
+    /// server pass.
     ///
-    /// - Throws: What ends the flow here, `CancellationError` if the person does not go on.
+    /// - Throws: What ends the flow here, `CancellationError` if the user does not go on.
     func willConnect(to server: URL, from providerIdentifier: String) async throws
 
     /// Shows the other origins that the configuration has credentials sent to, and asks the user to confirm them.

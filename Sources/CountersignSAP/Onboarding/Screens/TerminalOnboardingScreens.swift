@@ -27,7 +27,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
     ///   - write: Writes a line.
     ///   - barcodeReader: Reads the QR code of a picture; `nil` if that cannot be done.
     ///   - answerReader: Makes of an answer what the providers get, such as the content of the file that it names. `nil` takes texts and
-    ///     links, and pictures if there is a `barcodeReader`. After an error of either reader the person is asked again.
+    ///     links, and pictures if there is a `barcodeReader`. After an error of either reader the user is asked again.
     public init(
         reader: @escaping Reader = TerminalOnboardingScreens.readStandardInput,
         write: @escaping @Sendable (String) -> Void = TerminalOnboardingScreens.writeStandardError,

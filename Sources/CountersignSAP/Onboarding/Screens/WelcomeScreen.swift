@@ -1,4 +1,4 @@
-/// The first screen: asks the person for a configuration.
+/// The first screen: asks the user for a configuration.
 public protocol WelcomeScreen: OnboardingScreen {
     /// The ways that are offered.
     var configurationOptions: WelcomeScreenOptions { get set }
@@ -6,8 +6,8 @@ public protocol WelcomeScreen: OnboardingScreen {
     /// Asks for a configuration.
     ///
     /// - Parameter problem: Why the last answer was none; `nil` the first time.
-    /// - Returns: What the person gave, by the raw values of ``ConfigurationProviderInputKeys``.
-    /// - Throws: `CancellationError` if the person does not go on.
+    /// - Returns: What the user gave, by the raw values of ``ConfigurationProviderInputKeys``.
+    /// - Throws: `CancellationError` if the user does not go on.
     func requestConfiguration(after problem: ConfigurationLoadingError?) async throws -> [String: String]
 }
 

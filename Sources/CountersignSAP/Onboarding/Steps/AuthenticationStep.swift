@@ -47,7 +47,7 @@ public final class AuthenticationStep: OnboardingStep {
     ///   - passcodeObserver: Makes the observer that exchanges a passcode for tokens. It is registered for the validation request of an
     ///     onboarding with a passcode alone, and sends the passcode only for so long as it lives; later logins and renewals are the other
     ///     observer's, which has to use the same token store.
-    ///     Without it a passcode is given up, and the person logs in.
+    ///     Without it a passcode is given up, and the user logs in.
     ///   - observer: Makes the observer.
     @preconcurrency public init(
         name: String, isAllowingOfflineRestore: Bool = false, validationRequest: RequestFactory? = nil,
@@ -83,7 +83,7 @@ public final class AuthenticationStep: OnboardingStep {
     }
 
     public func restore(context: OnboardingContext) async throws -> OnboardingContext {
-        // It has come in since, and may be another person's.
+        // It has come in since, and may be another user's.
         if context.passcode != nil { return try await onboard(context: context) }
         try register(context)
         do {
@@ -94,7 +94,7 @@ public final class AuthenticationStep: OnboardingStep {
         return context
     }
 
-    /// Ends the person's session: cookies go, and what the observer has stored for the server, in this process or before.
+    /// Ends the user's session: cookies go, and what the observer has stored for the server, in this process or before.
     ///
     /// - Parameter context: Knows the server, or has an observer of this step on its session; otherwise there is nothing to take back.
     public func reset(context: OnboardingContext) async {
@@ -131,7 +131,7 @@ public final class AuthenticationStep: OnboardingStep {
             // The status is what counts; a small body is read all the same, so that the connection can be used again.
             let (_, response) = try await context.sapURLSession.data(for: request, upTo: Self.maximumValidationBytes)
             guard let status = (response as? HTTPURLResponse)?.statusCode else { return }
-            // Other refusals are about the address, not about who asks.
+            // Other refusals are about the address, not about the user.
             if status == 401 || status == 403 || status >= 500 {
                 throw OnboardingStepError.validationRefused(status: status, origin: request.url.flatMap { Origin($0) })
             }

@@ -7,7 +7,7 @@ public final class SAPcpmsSettingsApplyStep: OnboardingStep {
 
     /// Makes the step.
     ///
-    /// - Parameter handler: Applies settings; the default leaves them in the context for whoever looks there.
+    /// - Parameter handler: Applies settings; the default leaves them in the context for code that looks there.
     @preconcurrency public init(handler: @escaping Handler = { _, _ in }) { self.handler = handler }
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await applied(context) }

@@ -2,7 +2,7 @@ public import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// Finds the configuration: asks the providers, and the person if none of them has one.
+/// Finds the configuration: asks the providers, and the user if none of them has one.
 ///
 /// ```swift
 /// let step = WelcomeScreenStep(transformer: DiscoveryServiceConfigurationTransformer(), providers: [JSONConfigurationProvider()])
@@ -21,7 +21,7 @@ public final class WelcomeScreenStep: OnboardingStep {
     /// Changes the screen before it is shown.
     public typealias CustomizationHandler = @Sendable (any OnboardingScreen) -> Void
 
-    /// How often a person may give something that is no configuration.
+    /// How often the user may give something that is no configuration.
     private static let maximumAttempts = 3
 
     private let transformer: any ConfigurationTransforming
@@ -33,7 +33,7 @@ public final class WelcomeScreenStep: OnboardingStep {
     ///
     /// - Parameters:
     ///   - transformer: Makes of the configuration what later steps look for.
-    ///   - providers: Who is asked, in this order: first without input, then with what the person gave.
+    ///   - providers: Asked in this order: first without input, then with what the user gave.
     ///   - passcodeLifetime: How long the server takes a passcode after the scan.
     ///   - clock: What that is measured with.
     ///   - trustedOrigins: Origins besides the server's that may receive credentials without the user's confirmation, such as that of a
@@ -61,7 +61,7 @@ public final class WelcomeScreenStep: OnboardingStep {
     }
 
     /// Goes on with a flow that did not come to its end: with a configuration that has come in since, such as a link with another passcode
-    /// or to another server, and otherwise with the one that is kept. Nobody is asked.
+    /// or to another server, and otherwise with the one that is kept. The user is not asked.
     func resume(context: OnboardingContext) async throws -> OnboardingContext {
         guard let loaded = try? loader.loadConfiguration(), try isNews(loaded, to: context) else {
             return try await restore(context: context)
@@ -127,7 +127,7 @@ public final class WelcomeScreenStep: OnboardingStep {
         welcomeScreenCustomizationHandler?(screen)
         var isFirst = true
         for _ in 0..<Self.maximumAttempts {
-            // That no provider has one by itself is why the person is asked, and no problem.
+            // That no provider has one by itself is why the user is asked, and no problem.
             let input = try await screen.requestConfiguration(after: isFirst ? nil : problem)
             isFirst = false
             do throws(ConfigurationLoadingError) {

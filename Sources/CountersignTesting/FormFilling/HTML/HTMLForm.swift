@@ -10,10 +10,10 @@ struct HTMLForm: Hashable {
     /// In the order of the page, without those that are disabled.
     var fields: [HTMLField] = []
 
-    /// Whether a person would have something to fill in or to choose, apart from a button.
+    /// Whether a user would have something to fill in or to choose, apart from a button.
     var isVisible: Bool { fields.contains { $0.isVisible } }
-    /// The names of all that a person would have to answer, each once. Where nothing is to be filled in, two buttons are a question too,
-    /// unless it makes no difference which one is pressed.
+    /// The names of all that a user would have to answer, each once. Where nothing is to be filled in, two buttons are a question
+    /// too, unless it makes no difference which one is pressed.
     var questions: [String] {
         let buttons = Set(fields.filter(\.isSubmit).map { $0.name.isEmpty ? $0.withoutValue : $0 })
         let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? fields.filter(\.isSubmit) : []
@@ -25,7 +25,7 @@ struct HTMLForm: Hashable {
 
 /// A field of a form.
 struct HTMLField: Hashable {
-    /// What a person can do with it.
+    /// What a user can do with it.
     enum Kind: Hashable {
         case hidden
         /// One line of text; `isUserLike` for those that may ask for a user's name.

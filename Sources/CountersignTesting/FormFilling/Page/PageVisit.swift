@@ -35,7 +35,7 @@ struct PageVisit {
         guard let post else { return SessionRequest(head) }
         head.headerFields[.contentType] = post.contentType
         // Servers that check against forged forms ask for one or the other, since every browser sends both. Of the referring page the
-        // origin is enough (the referrer policy `strict-origin`): its path and query are nobody's business.
+        // origin is enough (the referrer policy `strict-origin`): its path and query are not disclosed.
         head.headerFields[.origin] = post.origin?.description
         head.headerFields[.referer] = post.origin.map { "\($0)/" }
         return SessionRequest(head, body: .text(post.body))

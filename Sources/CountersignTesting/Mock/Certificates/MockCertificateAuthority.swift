@@ -13,7 +13,7 @@ internal import X509
 /// options.certificates = MockCertificateOptions(authority: try MockCertificateAuthority())
 /// ```
 ///
-/// Its key is made anew each time and lives in memory: nobody outside of the test trusts it.
+/// Its key is made anew each time and lives in memory: nothing outside of the test trusts it.
 public final class MockCertificateAuthority: Sendable {
     /// What is wrong with a certificate that the authority gives out on purpose.
     public enum Fault: Sendable, Hashable, CaseIterable {

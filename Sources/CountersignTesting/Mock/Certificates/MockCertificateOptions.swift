@@ -9,7 +9,7 @@ public struct MockCertificateOptions: Sendable {
         case page
     }
 
-    /// Who vouches for the servers, and for users.
+    /// The authority that vouches for the servers, and for users.
     public var authority: MockCertificateAuthority
     /// How certificates are demanded.
     public var demand: Demand

@@ -8,7 +8,7 @@ package struct MockResponse: Sendable {
         case whole
         /// The length says all, half of it is sent, and the connection is closed.
         case truncated
-        /// With as many more letters at this place, which nobody has to keep in memory to send them.
+        /// With as many more letters at this place, which need not be kept in memory to be sent.
         case inflated(at: Int, by: Int)
         /// Bytes without an end, until the client hangs up.
         case endless
@@ -27,7 +27,7 @@ package struct MockResponse: Sendable {
         self.body = Array(body)
     }
 
-    /// A page that no one may keep.
+    /// A page that must not be stored.
     package static func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
         MockResponse(
             status: status,

@@ -23,7 +23,7 @@ package final class AuthorizationServer: Sendable, Redacted {
 
     /// Its names, addresses and lifetimes.
     package let options: MockOAuth2Options
-    /// Who it says it is (RFC 9207, section 2).
+    /// Its issuer identifier (RFC 9207, section 2).
     let issuer: String
     let clients: ClientAuthentication
     let recorder = OAuth2Recorder()

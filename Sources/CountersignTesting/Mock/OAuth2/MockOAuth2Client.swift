@@ -8,11 +8,11 @@ public struct MockOAuth2Client: Sendable, Hashable {
         case refreshToken = "refresh_token"
         /// The client's own credentials.
         case clientCredentials = "client_credentials"
-        /// A passcode that somebody who is signed in elsewhere was shown.
+        /// A passcode that was shown to a user who is signed in elsewhere.
         case password = "password"
     }
 
-    /// How a client with a secret proves who it is (RFC 6749, section 2.3.1).
+    /// How a client with a secret authenticates (RFC 6749, section 2.3.1).
     public enum Authentication: Sendable, Hashable, CaseIterable {
         /// HTTP Basic of the identifier and the secret, each encoded as a form encodes them first. This is what the RFC says.
         case basic

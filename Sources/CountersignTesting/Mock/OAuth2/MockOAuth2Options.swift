@@ -44,7 +44,7 @@ public struct MockOAuth2Options: Sendable {
     public var requiredTokenParameters: [String: String] = [:]
     /// Whether a code is given out only against a code challenge (RFC 7636). If there is one it is S256, in either case.
     public var requiresPKCE = true
-    /// Whether answers of the authorization endpoint say who gives them (RFC 9207).
+    /// Whether answers of the authorization endpoint name their issuer (RFC 9207).
     public var sendsIssuer = true
     /// The page about an error that errors point to, if they do.
     public var errorURI: String?

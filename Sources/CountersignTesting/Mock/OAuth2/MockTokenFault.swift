@@ -4,7 +4,7 @@ public enum MockTokenFault: Sendable, Hashable {
     case status(Int, retryAfter: String? = nil)
     /// The request is not processed; the answer is an OAuth error with this code and status, 200 included.
     case error(String, status: Int = 400)
-    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants a person to sign in.
+    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants the user to sign in.
     case html
     /// The request is not processed; the answer is a redirect.
     case redirect(status: Int = 307, to: String)

@@ -10,7 +10,7 @@ extension MockLandscape {
         for server in passcodeServers { server.ledger.advance(by: Double(steps * 30)) }
     }
 
-    /// Ends all sessions that a passcode has begun; who is logged in by the method before it stays so.
+    /// Ends all sessions that a passcode has begun; users who are logged in by the method before it stay so.
     public func endPasscodeSessions() {
         for server in passcodeServers { server.endAllSessions() }
     }

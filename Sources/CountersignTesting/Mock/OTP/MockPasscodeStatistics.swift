@@ -4,7 +4,7 @@ public struct MockPasscodeStatistics: Sendable, Hashable {
     public var challenges = 0
     /// Forms that were shown, those after a wrong code included.
     public var forms = 0
-    /// Requests for the form by browsers that nobody had asked for a passcode, which were answered with 404.
+    /// Requests for the form by browsers that had not been asked for a passcode, which were answered with 404.
     public var unasked = 0
     /// Codes that were wrong.
     public var wrongCodes = 0

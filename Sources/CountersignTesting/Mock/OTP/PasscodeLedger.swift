@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Who was asked for a passcode, who has given a good one, and which codes are used up.
+/// Which users were asked for a passcode, which have given a good one, and which codes are used up.
 ///
 /// Written from RFC 6238: a code of the step before or after is good, too (section 5.2), and a code is good once.
 final class PasscodeLedger: Sendable {
@@ -71,7 +71,7 @@ final class PasscodeLedger: Sendable {
         return id
     }
 
-    /// Whom a browser with these cookies was asked for a passcode of.
+    /// The user whose passcode a browser with these cookies was asked for.
     func user(askedBy ids: [String]) -> String? {
         let now = now
         return state.withLock { state in

@@ -107,7 +107,7 @@ struct PasscodeServer: MethodServer {
         return .page(PasscodePages.form(action: action, field: field, message: message, authenticator: form.authenticator))
     }
 
-    /// Nobody has asked this browser for a passcode, or it is too late.
+    /// This browser was not asked for a passcode, or it is too late.
     private func unasked() -> MockResponse {
         recorder.count { $0.passcodes.unasked += 1 }
         return .page(LoginPages.message("Not found", "There is no passcode to enter."), status: .notFound)

@@ -83,6 +83,32 @@ struct TokenLossTests {
         #expect(bench.server.used == ["refresh0", "refresh2"])
     }
 
+    @Test func `RT-17 a challenge that joins an early renewal logs in where another process has logged out`() async throws {
+        let store = CredentialTokenStore(MemoryCredentialStore())
+        let bench = try TokenBench(TokenServer(lifetime: .seconds(100)), store: store)
+        #expect(try await bench.get() == "data")
+        bench.clock.advance(by: .seconds(95))
+        bench.server.expire()
+        try store.deleteToken(for: bench.url)
+        let (isHeld, lock) = (Gate(), Gate())
+        defer { lock.open() }
+        let url = try bench.url
+        let holder = Task {
+            try await store.withExclusiveAccess(for: url) {
+                isHeld.open()
+                await lock.passDeaf()
+            }
+        }
+        await isHeld.pass()
+        // Its token is renewed beside it, without a user, once the store's lock is free; and it is challenged.
+        let request = Task { try await bench.get() }
+        try await awaitCondition { bench.events.count(.joined(waiters: 2)) == 1 }
+        lock.open()
+        try await holder.value
+        #expect(try await request.value == "data")
+        #expect((bench.server.obtained, bench.server.renewed) == (2, 0))
+    }
+
     @Test(arguments: [true, false])
     func `RT-17 RT-19 a login's token that is stored late does not take the place of another process's`(
         isOvertaken: Bool

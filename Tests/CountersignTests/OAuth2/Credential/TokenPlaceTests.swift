@@ -244,6 +244,30 @@ struct StoredTokenTests {
         #expect(try store.token(for: bench.url)?.accessToken == "access2")
     }
 
+    @Test func `a token that a logout could not delete is not taken for another process's once the next one is stored late`()
+        async throws
+    {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store)
+        try bench.keepToken()
+        #expect(try await bench.get() == "data")
+        store.fail(true)
+        bench.session.endSession()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.obtained == 1)
+        store.fail(false)
+        store.failDeleting()
+        bench.clock.advance(by: .seconds(30))
+        #expect(try await bench.get() == "data")
+        // The store is called in order: on return both attempts have been made.
+        await #expect(throws: CountersignError.self) { try await bench.observer.forget(at: nil, in: bench.session) }
+        bench.server.expire()
+        let sends = bench.transport.sent.count
+        #expect(try await bench.get() == "data")
+        #expect(!bench.transport.sent[sends...].contains { $0["Authorization"] == "Bearer access0" })
+        #expect(bench.server.used == ["refresh1"])
+    }
+
     @Test func `an origin that is first asked after a logout does not get what the store has for it`() async throws {
         let bench = try TokenBench()
         try bench.keepToken()

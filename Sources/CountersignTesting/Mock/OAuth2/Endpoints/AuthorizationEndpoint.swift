@@ -81,7 +81,7 @@ package final class AuthorizationEndpoint: Sendable, Redacted {
             server.recorder.count { $0.wrongPasswords += 1 }
             return self.form(transaction: id, user: user, message: "The user name or the password is wrong.")
         }
-        // Used up here and not before, so that a mistyped password can be corrected, and only if no one was faster.
+        // Used up here and not before, so that a mistyped password can be corrected, and only if no other request was faster.
         guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
         else { return refusal("This login is over: begin anew.") }
         guard !isDenied else {

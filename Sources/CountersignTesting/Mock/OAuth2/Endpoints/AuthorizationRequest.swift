@@ -12,9 +12,9 @@ struct AuthorizationRequest: Sendable {
     /// What a request is.
     enum Judgement: Sendable {
         case good(AuthorizationRequest)
-        /// The user is told: nobody knows where else an answer may go (section 4.1.2.1).
+        /// The user is informed: it is not known where else an answer may go (section 4.1.2.1).
         case shown(String)
-        /// The client is told.
+        /// The client is informed.
         case redirected(OAuth2Refusal, to: String, state: String?)
     }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Guards resources: looks at the access token of a request (RFC 6750).
 package struct BearerCheck: Sendable {
-    /// Who sent a request, or what it is answered instead.
+    /// The user who sent a request, or what it is answered instead.
     package enum Decision: Sendable {
         case user(String)
         case refused(MockResponse)

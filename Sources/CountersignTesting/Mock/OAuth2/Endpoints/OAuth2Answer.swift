@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the token and the revocation endpoint have in common: answers in JSON that nobody keeps (RFC 6749, sections 5.1 and 5.2).
+/// What the token and the revocation endpoint have in common: answers in JSON that are not cached (RFC 6749, sections 5.1 and 5.2).
 enum OAuth2Answer {
     /// A JSON object.
     static func json(_ members: JSONMembers, status: HTTPResponse.Status = .ok) -> MockResponse {
@@ -20,7 +20,7 @@ enum OAuth2Answer {
         return json(members, status: status)
     }
 
-    /// A refusal. A client that did not prove who it is learns how it can (RFC 7617, section 2).
+    /// A refusal. A client that did not authenticate learns how it can (RFC 7617, section 2).
     static func refusal(_ refusal: OAuth2Refusal, by server: AuthorizationServer) -> MockResponse {
         server.recorder.count { statistics in
             statistics.refusals[refusal.code.rawValue, default: 0] += 1

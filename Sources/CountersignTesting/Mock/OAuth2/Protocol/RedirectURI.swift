@@ -16,7 +16,7 @@ package enum RedirectURI {
     }
 
     /// A loopback URI without its port, which such a client cannot know beforehand (RFC 8252, section 7.3). A name is not an address:
-    /// `localhost` may be anybody (section 8.3).
+    /// `localhost` may be another machine (section 8.3).
     private static func withoutPort(_ uri: String) -> String? {
         for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
             var rest = uri.dropFirst(host.count)

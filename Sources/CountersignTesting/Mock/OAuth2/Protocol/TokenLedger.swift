@@ -17,7 +17,7 @@ struct TokenLedger: Redacted {
     /// What was agreed to.
     struct Family: Sendable {
         let clientID: String
-        /// Who agreed; `nil` for a client that asked for itself.
+        /// The user who agreed; `nil` for a client that asked for itself.
         let user: String?
         let scopes: [String]
         var isRevoked = false
