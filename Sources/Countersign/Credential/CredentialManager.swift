@@ -10,7 +10,7 @@ internal import Synchronization
 final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
-    /// Whether any challenge is told by a body.
+    /// Whether any challenge is recognised by a body.
     private let comparesBodies: Bool
     /// Who may receive the credential; `nil` where the session's cookies decide.
     private let destinations: CredentialDestinations?
@@ -368,7 +368,7 @@ final class CredentialManager: Sendable {
     }
 }
 
-// MARK: - By hand
+// MARK: - Without a challenge
 
 extension CredentialManager {
     /// Authenticates although no server has asked for it.

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension ManagedCredential {
-    /// Sees to another credential than the one that a challenged request carried; returns at once if there is one.
+    /// Replaces the credential that a challenged request carried; returns at once if there is another one.
     ///
     /// - Parameter isRepeated: Whether a challenge to the same request has been answered before.
     /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.

@@ -27,7 +27,7 @@ extension ManagedCredential {
             ?? method.program.credential.isEager
     }
 
-    /// Sees to a credential before a request is sent.
+    /// Obtains a credential before a request is sent, if that can be done then.
     ///
     /// - Throws: The method's errors, ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
     func prepare(for exchange: ExchangeContext) async throws {
@@ -63,7 +63,7 @@ extension ManagedCredential {
         if stores { Task.detached { await self.storeAgain(epoch: epoch) } }
     }
 
-    /// Sees to another credential than that of a generation, without a challenge. Where that takes one, or a user who is not to be asked,
+    /// Replaces the credential of a generation without a challenge. Where that takes one, or a user who is not to be asked,
     /// nothing is done.
     private func replaceUnasked(_ generation: Generation, asksUser: Bool, for exchange: ExchangeContext) async throws {
         do {
@@ -197,9 +197,11 @@ extension ManagedCredential {
             return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
         }
         if entry != known?.stored, entry != present?.stored, entry != unstored?.basis.entry,
-            let found = restored(entry, for: nil, in: session), present.map({ !found.isSent(as: $0) }) ?? true
+            let found = restored(entry, for: nil, in: session)
         {
-            return Basis(credential: found, there: .entry(entry), isOther: true)
+            // The same access token may have another refresh token by now.
+            let isOther = present.map { !found.isSent(as: $0) } ?? true
+            return Basis(credential: found, there: .entry(entry), isOther: isOther)
         }
         return Basis(credential: known, there: .entry(entry), isOther: isOther)
     }

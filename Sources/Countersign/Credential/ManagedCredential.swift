@@ -18,12 +18,12 @@ struct ChallengeReading: Sendable {
     var response: HTTPResponse?
 }
 
-/// The credential of one protection space: what requests carry, and how another one comes about for all that wait.
+/// The credential of one protection space: what requests carry, and how another one is obtained for all that wait.
 ///
 /// What a challenged request carried decides what is done. A generation older than the present one: it is sent again. The present one, or
 /// none: one flight for all, which counts a refusal if the credential was fresh, that is, if no server has accepted it yet.
 ///
-/// Without a challenge one comes about where the present one runs out, and neither a challenge nor a user is needed for the next:
+/// Without a challenge one is obtained where the present one runs out, and neither a challenge nor a user is needed for the next:
 /// shortly before, while requests go on with the present one, or after, while they wait.
 final class ManagedCredential: Sendable {
     struct State {

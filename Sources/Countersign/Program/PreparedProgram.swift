@@ -16,7 +16,7 @@ struct PreparedProgram: Sendable {
     let callbacks: AuthenticatorCallbacks?
     /// What of the application takes the place of a part of it, where an exchange says nothing else.
     private(set) var hooks: ApplicationHooks
-    /// Has a say on credentials that no request has asked for, and hears of all failures on a session.
+    /// Can refuse credentials that no request has asked for, and receives all failures on a session.
     private(set) var review: @Sendable (Session) -> AuthenticationReview?
     /// What it has warned of.
     let warnings: SaidOnce

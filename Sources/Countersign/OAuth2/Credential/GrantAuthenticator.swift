@@ -100,7 +100,7 @@ public final class GrantAuthenticator: Sendable {
     ///   - origins: The origins that may receive the token; `nil` for ``origins``, or for the first that the application asks if the
     ///     parameters name none.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
+    ///   - review: Can refuse each login of a user before the requests that wait for it go on.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
@@ -132,7 +132,7 @@ extension ProgramParameters {
     ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
     ///     session if it says `invalid_grant`; every other error leaves the token as it is.
     ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Has a say on each login by a person before the requests that wait for it go on.
+    ///   - review: Can refuse each login of a user before the requests that wait for it go on.
     @_spi(Generated) public func observer(
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,

@@ -1,6 +1,6 @@
 /// Gets tokens by the steps of a grant.
 ///
-/// However many ask at once, each run has random values of its own; that they share runs is the business of who asks.
+/// However many ask at once, each run has random values of its own; sharing runs is up to the caller.
 final class GrantSource: TokenSource {
     private let method: PreparedProgram
     private let tokenSession: Session

@@ -30,7 +30,7 @@ final class OwnTokenSource: TokenSource {
         } catch let error as TransportError {
             throw ApplicationFailure(error: error)
         } catch let error as OAuth2ServerError {
-            // So that an `invalid_grant` ends the session, whoever asked the server.
+            // So that an `invalid_grant` ends the session, whichever client asked the server.
             throw OAuth2TokenFailure(.server(error), status: 400).completed(isRenewal: true)
         } catch let error as any OAuth2ServerErrorCarrying {
             guard let server = error.serverError else { throw error }

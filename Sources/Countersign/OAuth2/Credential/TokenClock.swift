@@ -6,7 +6,7 @@ package import Foundation
 
 /// Time and chance as tokens need them, so that a test can set both.
 package struct TokenClock: Sendable {
-    /// The time since the clock was made; nobody can set it.
+    /// The time since the clock was made; no user can set it.
     package let elapsed: @Sendable () -> Duration
     /// The wall clock's time.
     package let date: @Sendable () -> Date

@@ -1,11 +1,11 @@
 /// Gets tokens: a grant of OAuth 2.0 with its parameters.
 ///
 /// A source talks to the authorization server and knows nothing of stores, of requests that wait, or of other processes; a
-/// ``ManagedCredential`` sees to those.
+/// ``ManagedCredential`` is responsible for those.
 package protocol TokenSource: AnyObject, Sendable {
     /// The method's name in its spec, such as `OAuth2`.
     var authenticationMethod: String { get }
-    /// Whether a person takes part in ``obtain(in:clock:)``.
+    /// Whether the user takes part in ``obtain(in:clock:)``.
     var isInteractive: Bool { get }
     /// Whether there is a way from a refresh token to a new token.
     var isRenewing: Bool { get }

@@ -26,7 +26,7 @@ final class TokenVault: Sendable {
         calls.enqueue { [store] in work(store) }
     }
 
-    /// Runs work that no other process does at the same time, if the store can see to that.
+    /// Runs work that no other process does at the same time, if the store can ensure that.
     func exclusively<Result: Sendable>(
         for url: URL, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -103,6 +103,17 @@ struct StoredTokenTests {
         #expect(bench.server.renewed == 0)
     }
 
+    @Test func `RT-17 of two with one access token, the refresh token in the store is sent`() async throws {
+        let bench = try TokenBench()
+        try bench.keepToken(endingIn: 5)
+        #expect(try await bench.get() == "data")
+        try bench.store.store(
+            token: OAuth2Token(accessToken: "access0", tokenType: "Bearer", refreshToken: "other"), for: bench.url)
+        bench.clock.advance(by: .seconds(10))
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.used == ["other"])
+    }
+
     @Test func `RT-17 a refresh token that another process has used up is not the end if its successor is in the store`()
         async throws
     {
