@@ -1,3 +1,4 @@
+public import Countersign
 public import Foundation
 
 /// What every error of the SDK's enums conforms to.
@@ -9,3 +10,7 @@ extension SAPError {
     public var recoverySuggestion: String? { nil }
     public var helpAnchor: String? { nil }
 }
+
+extension ConfigurationError: SAPError {}
+
+extension OAuth2ServerError: SAPError {}

@@ -36,3 +36,44 @@ public struct Cookie: Sendable, Hashable {
         self.sameSite = sameSite
     }
 }
+
+extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Everything but the value.
+    public var description: String {
+        var parts = ["\(name)=<redacted>", isHostOnly ? "host \(domain)" : "domain \(domain)", "path \(path)"]
+        if isSecure { parts.append("secure") }
+        if isHTTPOnly { parts.append("http-only") }
+        if let sameSite { parts.append("same-site \(sameSite)") }
+        return "Cookie(\(parts.joined(separator: ", ")))"
+    }
+
+    public var debugDescription: String { description }
+
+    // What dump(_:) and reflecting loggers walk through.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "name": name, "domain": domain, "isHostOnly": isHostOnly, "path": path, "expires": expires as Any,
+                "isSecure": isSecure, "isHTTPOnly": isHTTPOnly, "sameSite": sameSite as Any,
+            ],
+            displayStyle: .struct)
+    }
+}
+
+extension Cookie {
+    /// What makes two cookies the same one: a new cookie takes the place of the old one of its identity (RFC 6265, section 5.3, step 11).
+    struct Identity: Hashable, Sendable {
+        let name: String
+        let domain: String
+        let path: String
+    }
+
+    var identity: Identity { Identity(name: name, domain: domain, path: path) }
+
+    /// Whether its time is over.
+    func isExpired(at now: Date) -> Bool {
+        guard let expires else { return false }
+        return expires <= now
+    }
+}

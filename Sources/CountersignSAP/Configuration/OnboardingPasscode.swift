@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 internal import Synchronization
 
 /// A short-lived passcode that came with a configuration, to be exchanged for tokens without a login.
@@ -93,4 +93,29 @@ extension OnboardingPasscode: CustomStringConvertible, CustomDebugStringConverti
     public var description: String { "OnboardingPasscode(redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+}
+
+/// Why a passcode cannot be exchanged for tokens any more.
+public enum OnboardingPasscodeError: AuthenticationError, SAPError, Hashable {
+    /// Its time is over.
+    case expired
+    /// It was taken out before.
+    case alreadyUsed
+
+    public static var authenticationMethod: String { "onboarding" }
+    public var code: String {
+        switch self {
+        case .expired: "expired"
+        case .alreadyUsed: "alreadyUsed"
+        }
+    }
+    public var errorDescription: String? { "The passcode cannot be used." }
+    public var failureReason: String? {
+        switch self {
+        case .expired: "More time has passed since it was scanned than the server allows."
+        case .alreadyUsed: "It can be used once only, and was."
+        }
+    }
+    public var recoverySuggestion: String? { "Open the page with the QR code anew, and scan it again." }
+    public var helpAnchor: String? { nil }
 }

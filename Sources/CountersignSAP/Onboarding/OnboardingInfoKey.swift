@@ -14,3 +14,11 @@ public struct OnboardingInfoKey: RawRepresentable, Sendable, Hashable {
     /// The ``ClientSettings`` that the server has for the application.
     public static let clientSettings = OnboardingInfoKey(rawValue: "clientSettings")
 }
+
+/// Under which keys onboarding keeps things in the application's store.
+enum OnboardingKey {
+    static let prefix = "com.sap.onboarding."
+    static let configuration = prefix + "configuration"
+    static let record = prefix + "record"
+    static let settings = prefix + "settings"
+}

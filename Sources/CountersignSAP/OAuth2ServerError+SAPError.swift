@@ -1,3 +1,0 @@
-public import Countersign
-
-extension OAuth2ServerError: SAPError {}
