@@ -114,6 +114,4 @@ extension CredentialEntry: Codable {
     }
 }
 
-extension CredentialEntry: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
-}
+extension CredentialEntry: RedactedDescription {}

@@ -47,9 +47,7 @@ struct HeldCredential: Sendable {
     }
 }
 
-extension HeldCredential: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
-}
+extension HeldCredential: RedactedDescription {}
 
 /// What a login changes in the session's cookies: what others do to them meanwhile stays.
 struct CookieLogin: Sendable {

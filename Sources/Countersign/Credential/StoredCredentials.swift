@@ -237,9 +237,7 @@ struct StoredCookie: Codable, Sendable, Hashable {
     }
 }
 
-extension StoredCookie: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
-}
+extension StoredCookie: RedactedDescription {}
 
 extension PreparedProgram {
     /// What tells the credentials of a method from others in a store: its name, and all that the application has given but secrets.

@@ -28,6 +28,9 @@ let redacted = "<redacted>"
 package protocol RedactedDescription: ReducedDescription {}
 
 extension RedactedDescription {
+    /// Nothing, unless the type says otherwise.
+    package var visibleParts: KeyValuePairs<String, String> { [:] }
+
     /// What may be seen, and that there is more.
     package var description: String {
         "\(Self.self)(\((visibleParts.map { "\($0.key): \($0.value)" } + [redacted]).joined(separator: ", ")))"

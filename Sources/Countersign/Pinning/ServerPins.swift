@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The public keys that a server must have one of, whichever authority issued its certificate.
 ///
 /// A request with pins is written only to a server whose certificate has one of these keys; see ``SessionRequest/pins``. They add to the
@@ -38,4 +44,23 @@ public struct ServerPins: Sendable, Hashable {
 extension ServerPins: CustomStringConvertible {
     /// The pins as settings have them, in an order that is always the same.
     public var description: String { pins.map(\.description).sorted().joined(separator: ", ") }
+}
+
+/// A text was given as the pin of a server's key and is none.
+public struct ServerPinError: Error, Sendable, Hashable {
+    /// Which of the texts it is, counted from one.
+    public let position: Int
+
+    /// Makes an error.
+    public init(position: Int) { self.position = position }
+}
+
+extension ServerPinError: LocalizedError, CustomStringConvertible {
+    public var description: String { "text \(position) of the server's pins is no SHA-256 of a public key [server-pin]" }
+    public var errorDescription: String? { description }
+    public var failureReason: String? { description }
+    /// What the reader can do about it.
+    public var recoverySuggestion: String? {
+        "Give the SHA-256 of the key's SubjectPublicKeyInfo as base64, with or without 'sha256/' before it, or as 64 hexadecimal digits."
+    }
 }

@@ -91,6 +91,4 @@ package indirect enum JSONTree: Sendable, Decodable {
     }
 }
 
-extension JSONTree: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
-}
+extension JSONTree: RedactedDescription {}

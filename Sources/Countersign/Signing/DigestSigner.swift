@@ -108,6 +108,4 @@ extension DigestChallenge.Hash {
     }
 }
 
-extension DigestSigner: RedactedDescription {
-    package var visibleParts: KeyValuePairs<String, String> { [:] }
-}
+extension DigestSigner: RedactedDescription {}

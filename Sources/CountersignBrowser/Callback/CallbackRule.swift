@@ -63,5 +63,5 @@ struct CallbackRule: Sendable {
     }
 }
 
-extension CallbackRule: Redacted {}
-extension CallbackRule.Verdict: Redacted {}
+extension CallbackRule: RedactedDescription {}
+extension CallbackRule.Verdict: RedactedDescription {}

@@ -26,3 +26,7 @@ extension BER {
         return bytes.count < 2 + lengthByteCount + bytes[2..<(2 + lengthByteCount)].reduce(0) { $0 << 8 | Int($1) }
     }
 }
+
+/// What is thrown inside, next to SwiftASN1's errors, where bytes are not the structure that was expected; outside it is an
+/// ``IdentityError``.
+struct UnexpectedStructure: Error {}

@@ -40,6 +40,6 @@ import Testing
             #expect(!shown(value).contains(canary))
             #expect(!shown(value).contains(issue.accessToken))
         }
-        #expect(shown(ledger).contains("TokenLedger(redacted)"))
+        #expect(shown(ledger).contains("TokenLedger(<redacted>)"))
     }
 }

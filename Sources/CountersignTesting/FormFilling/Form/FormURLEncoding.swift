@@ -23,3 +23,54 @@ enum FormURLEncoding {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
+
+/// `multipart/form-data` (RFC 7578) in UTF-8, as HTML serializes it, for fields that are no files.
+enum FormMultipartEncoding {
+    static func encode(_ pairs: [(name: String, value: String)]) -> (contentType: String, body: String) {
+        // By chance, so that no page can give a field a value that ends its part.
+        let boundary = "----CountersignForm" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+        let parts = pairs.map { pair in
+            let value = String(decoding: pair.value.utf8WithNetworkLineBreaks, as: UTF8.self)
+            return "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(pair.name))\"\r\n\r\n\(value)\r\n"
+        }
+        return ("multipart/form-data; boundary=\(boundary)", parts.joined() + "--\(boundary)--\r\n")
+    }
+
+    private static func quoted(_ name: String) -> String {
+        var quoted: [UInt8] = []
+        for byte in name.utf8WithNetworkLineBreaks {
+            switch byte {
+            case 0x0A: quoted += Array("%0A".utf8)
+            case 0x0D: quoted += Array("%0D".utf8)
+            case UInt8(ascii: "\""): quoted += Array("%22".utf8)
+            default: quoted.append(byte)
+            }
+        }
+        return String(decoding: quoted, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The bytes of a form's text: forms send every line break, however it is written, as CR and LF.
+    var utf8WithNetworkLineBreaks: [UInt8] {
+        var bytes: [UInt8] = []
+        var previous: UInt8 = 0
+        for byte in utf8 {
+            switch byte {
+            case 0x0D: bytes += [0x0D, 0x0A]
+            case 0x0A: if previous != 0x0D { bytes += [0x0D, 0x0A] }
+            default: bytes.append(byte)
+            }
+            previous = byte
+        }
+        return bytes
+    }
+}
+
+extension [String] {
+    /// Each text once, where it stands first.
+    var withoutRepetitions: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,3 +1,4 @@
+internal import Countersign
 import Synchronization
 
 /// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// Written from RFC 6749, 6750, 7009, 7636, 8252, 9207 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
-package final class AuthorizationServer: Sendable, Redacted {
+package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
     enum Verdict: Sendable {
         /// The user's name, or the client's if it asks for itself.
@@ -13,7 +14,7 @@ package final class AuthorizationServer: Sendable, Redacted {
         case bad(String)
     }
 
-    private struct State: Redacted {
+    private struct State: RedactedDescription {
         var ledger: TokenLedger
         /// How much later it is here than outside.
         var advance = Duration.zero

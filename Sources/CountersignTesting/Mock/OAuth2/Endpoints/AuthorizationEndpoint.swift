@@ -1,8 +1,9 @@
+internal import Countersign
 import HTTPTypes
 import Synchronization
 
 /// The pages that a browser sees: it signs a user in, and sends the browser back to the client with a code or an error.
-package final class AuthorizationEndpoint: Sendable, Redacted {
+package final class AuthorizationEndpoint: Sendable, RedactedDescription {
     /// A login form that was shown and is not answered.
     private struct Transaction {
         let request: AuthorizationRequest

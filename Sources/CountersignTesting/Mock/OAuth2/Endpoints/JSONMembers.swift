@@ -1,7 +1,8 @@
+internal import Countersign
 import Foundation
 
 /// A JSON object whose members keep their order, and whose values may be anything that a broken server writes.
-package struct JSONMembers: Sendable, Redacted {
+package struct JSONMembers: Sendable, RedactedDescription {
     private var members: [(name: String, json: String)] = []
 
     /// An object without members.

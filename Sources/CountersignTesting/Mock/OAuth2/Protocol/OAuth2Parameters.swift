@@ -1,5 +1,7 @@
+internal import Countersign
+
 /// The parameters of a request at one of the endpoints, read by the rules of RFC 6749, sections 3.1 and 3.2.
-struct OAuth2Parameters: Sendable, Redacted {
+struct OAuth2Parameters: Sendable, RedactedDescription {
     /// Names that are there more than once, which nothing but an error can come of.
     let repeated: Set<String>
     private let values: [String: String]

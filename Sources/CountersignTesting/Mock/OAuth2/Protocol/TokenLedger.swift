@@ -1,7 +1,9 @@
+internal import Countersign
+
 /// Which codes and tokens there are, what they are good for, and what becomes of them: the rules without time, transport and lock.
 ///
 /// Everything that comes of one login, or of one request of a client for itself, is a family. A family is revoked as a whole.
-struct TokenLedger: Redacted {
+struct TokenLedger: RedactedDescription {
     /// The lifetimes, and what happens to refresh tokens.
     struct Rules: Sendable {
         let codeLifetime: Duration
@@ -54,7 +56,7 @@ struct TokenLedger: Redacted {
     }
 
     /// What a token request is answered with.
-    struct Issue: Sendable, Redacted {
+    struct Issue: Sendable, RedactedDescription {
         let accessToken: String
         let refreshToken: String?
         let scopes: [String]
