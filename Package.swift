@@ -1,10 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What brings packages of its own with it. A package that needs neither says `traits: []`, and resolves none of them.
-let mock = TargetDependencyCondition.when(traits: ["Mock"])
-let command = TargetDependencyCondition.when(traits: ["Command"])
-
 let package = Package(
     name: "swift-countersign",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -31,11 +27,6 @@ let package = Package(
         .plugin(name: "CountersignPlugin", targets: ["CountersignPlugin"]),
         .executable(name: "countersign-generator", targets: ["countersign-generator"]),
         .executable(name: "countersign", targets: ["CountersignCLI"]),
-    ],
-    traits: [
-        .trait(name: "Mock", description: "CountersignTesting and SAPMobileServicesTesting: landscapes as servers."),
-        .trait(name: "Command", description: "The command `countersign`.", enabledTraits: ["Mock"]),
-        .default(enabledTraits: ["Mock", "Command"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // reads specs, with positions
@@ -77,10 +68,10 @@ let package = Package(
             name: "CountersignProof",
             dependencies: [
                 "CountersignGenerator",
-                .product(name: "SwiftSyntax", package: "swift-syntax", condition: command),
-                .product(name: "SwiftParser", package: "swift-syntax", condition: command),
-                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: command),
-                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: command),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
             ]),
         .executableTarget(
             name: "countersign-generator",
@@ -157,13 +148,13 @@ let package = Package(
             name: "CountersignTesting",
             dependencies: [
                 "Countersign", "CountersignIdentity",
-                .product(name: "Hummingbird", package: "hummingbird", condition: mock),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: mock),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: mock),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -208,8 +199,8 @@ let package = Package(
             dependencies: [
                 "TestTurns",
                 "CountersignProof", "CountersignGenerator", "CountersignSpec",
-                .product(name: "SwiftSyntax", package: "swift-syntax", condition: command),
-                .product(name: "SwiftParser", package: "swift-syntax", condition: command),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
         .testTarget(
             name: "CountersignTests",
@@ -226,10 +217,10 @@ let package = Package(
                 "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: mock),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: mock),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: mock),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: mock),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

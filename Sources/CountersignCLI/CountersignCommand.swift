@@ -1,9 +1,5 @@
 import ArgumentParser
 
-#if !Command
-#error("The command needs the trait 'Command' of swift-countersign: .package(…, traits: [\"Command\"])")
-#endif
-
 /// The command `countersign`.
 @main
 struct CountersignCommand: AsyncParsableCommand {

@@ -1,10 +1,6 @@
 public import Countersign
 public import Foundation
 
-#if !Mock
-#error("CountersignTesting needs the trait 'Mock' of swift-countersign: .package(…, traits: [\"Mock\"])")
-#endif
-
 /// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
 ///
 /// It is made from the constant that a generated module brings along, so one line in a test is enough:
