@@ -51,10 +51,11 @@ package struct LandscapeGenerator {
         }
         do {
             let scope = try LandscapeScope(landscape)
+            let methods = landscape.surfaceMethods
             for stem in stems.all {
                 if SpecStems.isLandscape(stem) {
                     collect { try FilePlan(scope, stem: stem) }
-                } else if let method = landscape.methods.first(where: { SpecStems.areSame($0.stem, stem) }) {
+                } else if let method = methods.first(where: { SpecStems.areSame($0.program.stem, stem) }) {
                     collect { try FilePlan(method, in: scope, stem: stem) }
                 } else if let program = landscape.programs.first(where: { SpecStems.areSame($0.stem, stem) }) {
                     collect { try FilePlan(program, in: scope, stem: stem) }

@@ -59,13 +59,58 @@ public enum SpecReader {
     private static func readPrograms(
         _ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedLandscape? {
+        guard !documents.hasFoundationSurface else { return readSurface(documents, into: &diagnostics) }
+        for program in documents.programs { CoreSurface.check(program.root, into: &diagnostics) }
+        if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
+        for discovery in documents.discoveries {
+            guard let key = discovery.root.entry("discovery") else { continue }
+            diagnostics.report(
+                .misplacedKey, "a discovery is for landscapes whose 'swift' says 'surface: foundation'", at: key.keySpan)
+        }
         let programs = documents.programs.compactMap { ProgramReader.read($0, into: &diagnostics) }
         MethodNames.check(documents.programs, into: &diagnostics)
         TypeNames.check(documents, into: &diagnostics)
         if !diagnostics.hasErrors {
-            for program in programs { UnusedProgramValues.check(program, into: &diagnostics) }
+            for program in programs {
+                UnusedProgramValues.check(program, documents.provenance, into: &diagnostics)
+                UnraisedErrors.check([program], documents.provenance, into: &diagnostics)
+            }
         }
         return LandscapeReader.read(documents, programs: programs)
+    }
+
+    /// Reads a landscape of version 2 with observers of `FoundationSession`.
+    private static func readSurface(
+        _ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedLandscape? {
+        let settings = SettingsReader.read(documents, into: &diagnostics)
+        let reader = SurfaceMethodReader(settings: settings.scope)
+        let methods = documents.programs.compactMap { reader.read($0, into: &diagnostics) }
+        let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
+        let labels = documents.landscape?["swift"]?.texts("session-labels", as: .memberName).map(\.value) ?? []
+        let discoveries = documents.discoveries.compactMap {
+            DiscoveryReader(settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels).read(
+                $0, into: &diagnostics)
+        }
+        MethodNames.check(documents.programs, into: &diagnostics)
+        TypeNames.check(documents, into: &diagnostics)
+        if !diagnostics.hasErrors {
+            for method in methods {
+                for program in method.grants.isEmpty ? [method.program] : method.grants.map(\.program) {
+                    UnusedProgramValues.check(
+                        program, documents.provenance, handingOver: method.handedOver(by: program), into: &diagnostics)
+                }
+                UnraisedErrors.check(
+                    method.programs, initialisers: method.structs.flatMap(\.initialisers), documents.provenance, into: &diagnostics)
+            }
+            for discovery in discoveries {
+                UnusedParameters.check(discovery, documents.provenance, into: &diagnostics)
+                UnraisedErrors.check(discovery, documents.provenance, into: &diagnostics)
+                UnsentValues.check(discovery, documents.provenance, into: &diagnostics)
+            }
+        }
+        return LandscapeReader.read(
+            documents, settings: settings, discoveries: discoveries, operations: operations, programMethods: methods)
     }
 
     private static func checkShapes(of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
@@ -80,7 +125,8 @@ public enum SpecReader {
             ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics)
         }
         for discovery in documents.discoveries {
-            ShapeChecker.check(discovery.root, as: SpecLanguage.discovery, into: &diagnostics)
+            let construct = documents.version == .one ? SpecLanguage.discovery : SpecLanguage.programDiscovery
+            ShapeChecker.check(discovery.root, as: construct, into: &diagnostics)
         }
     }
 }

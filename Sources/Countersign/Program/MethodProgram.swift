@@ -249,6 +249,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case codeChallenge(ProgramTemplate)
     /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
     case totp(ProgramTemplate)
+    /// Texts one behind another, without those that are absent.
+    case join([ProgramTemplate])
     case json(JSONTemplate)
 }
 

@@ -326,6 +326,7 @@ extension ProgramFunction {
         switch self {
         case .random: false
         case .totp(let text), .codeChallenge(let text): text.uses(slots)
+        case .join(let texts): texts.contains { $0.uses(slots) }
         case .json(let json): json.uses(slots)
         }
     }

@@ -197,6 +197,7 @@ struct StepRunner: Sendable {
         // They are no values of others.
         case .random, .codeChallenge: return .absent
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
+        case .join(let texts): return .text(texts.compactMap { $0.text(values) }.joined())
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
                 throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")

@@ -44,7 +44,7 @@ struct MethodFilePlan: Sendable {
         case cookies(MethodPlan)
         /// Success is a token.
         case token(GrantMethodPlan)
-        /// The application gives the credential.
+        /// A prompt brings the credential.
         case credential(CredentialMethodPlan)
     }
 }
@@ -62,6 +62,7 @@ struct ProgramFilePlan: Sendable {
     /// Whether a public declaration names a URL.
     let usesURL: Bool
     let parameters: ParametersPlan
+    let errors: [ErrorTypePlan]
     let program: ProgramPlan
 }
 
@@ -89,7 +90,7 @@ extension FilePlan {
 
     /// The landscape's file.
     init(_ scope: LandscapeScope, stem: String) throws {
-        guard scope.landscape.version == .one else {
+        guard scope.landscape.hasFoundationSurface else {
             self.init(
                 name: Self.name(stem: stem), header: Self.header(scope.landscape.name.location),
                 content: .programs(try ProgramsPlan(scope.landscape)))
@@ -107,21 +108,21 @@ extension FilePlan {
                     constant: try LandscapeConstantPlan(scope))))
     }
 
-    init(_ method: ResolvedMethod, in scope: LandscapeScope, stem: String) throws {
+    init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope, stem: String) throws {
         self.init(
             name: Self.name(stem: stem), header: Self.header(method.name.location),
             content: .method(
                 MethodFilePlan(
                     imports: try Self.imports(of: method, in: scope),
-                    usesFoundation: method.structs.contains(where: \.hasURL) || method.errorTypes.contains(where: \.hasData)
+                    usesFoundation: method.structs.contains(where: \.hasURL) || method.program.errors.contains(where: \.hasData)
                         || method.hasCallback,
                     parameters: try method.structs.map {
                         try ParametersPlan(
-                            $0, as: .parameters, in: scope, throwing: method.errors,
-                            remembersServer: method.credential == .oauth2Token)
+                            $0, as: .parameters, in: scope, throwing: method.program.errors.first,
+                            remembersServer: method.kind == .token)
                     },
-                    errors: try method.errorTypes.map {
-                        try ErrorTypePlan($0, of: method.name.value, pageCases: method.pageCases, in: scope)
+                    errors: try method.program.errors.map {
+                        try ErrorTypePlan($0, of: method.name.value, pageCases: method.programs.pageCases, in: scope)
                     },
                     method: try MethodFilePlan.Method(method, in: scope))))
     }
@@ -133,6 +134,9 @@ extension FilePlan {
                 ProgramFilePlan(
                     usesURL: program.parameters.contains { $0.type == .url },
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
+                    errors: try program.errors.map {
+                        try ErrorTypePlan($0, of: program.name.value, pageCases: [program].pageCases, in: scope)
+                    },
                     program: try ProgramPlan(program))))
     }
 
@@ -151,10 +155,9 @@ extension FilePlan {
     }
 
     /// The spec's own imports if they are needed, and the module that has what the observer is made of where the runtime has it not.
-    private static func imports(of method: ResolvedMethod, in scope: LandscapeScope) throws -> [SwiftTypeName] {
+    private static func imports(of method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws -> [SwiftTypeName] {
         let own = scope.usesImports ? scope.imports : []
-        guard method.credential == .clientCertificate else { return own }
-        return own + [try Planning.typeName("CountersignIdentity", at: method.name.location)]
+        return try own + method.imports.map { try Planning.typeName($0.value, at: $0.location) }
     }
 
     private static func header(_ location: SourceLocation) -> CommentText {
@@ -163,25 +166,23 @@ extension FilePlan {
 }
 
 extension MethodFilePlan.Method {
-    fileprivate init(_ method: ResolvedMethod, in scope: LandscapeScope) throws {
-        switch method.credential {
-        case .sessionCookies: self = .cookies(try MethodPlan(method, in: scope))
-        case .oauth2Token: self = .token(try GrantMethodPlan(method, in: scope))
-        case .basic, .apiKey, .clientCertificate: self = .credential(try CredentialMethodPlan(method, in: scope))
+    fileprivate init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
+        switch method.kind {
+        case .cookies: self = .cookies(try MethodPlan(method, in: scope))
+        case .token: self = .token(try GrantMethodPlan(method, in: scope))
+        case .prompted: self = .credential(try CredentialMethodPlan(method, in: scope))
         }
     }
 }
 
-extension ResolvedMethod {
-    /// The error cases that carry the failures of pages: those for `load` in steps that have no case for `refused`.
+extension [ResolvedProgram] {
+    /// The error cases that carry the failures of pages: those for `load` of pages that have no case for `refused`.
     fileprivate var pageCases: Set<String> {
-        let steps = authenticate + afterResend + grants.flatMap { $0.authenticate + $0.refresh }
-        let cases = steps.compactMap { step -> String? in
-            guard case .present(let present) = step else { return nil }
-            guard !present.failures.contains(where: { $0.failure == .refused }) else { return nil }
-            return present.failures.first { $0.failure == .load }?.errorCase.value
-        }
-        return Set(cases)
+        Set(
+            flatMap(\.pages).compactMap { page in
+                guard !page.failures.contains(where: { $0.failure == .refused }) else { return nil }
+                return page.failures.first { $0.failure == .load }?.errorCase.value
+            })
     }
 }
 

@@ -49,11 +49,11 @@ struct GrantPlan: Sendable {
 }
 
 extension GrantMethodPlan {
-    init(_ method: ResolvedMethod, in scope: LandscapeScope) throws {
+    init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
-        failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
+        failure = try method.failureType
         (session, task, observing) = (scope.session, scope.task, scope.observing)
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
@@ -62,7 +62,7 @@ extension GrantMethodPlan {
         observerName = SwiftStringLiteral(method.name.value + "Observer")
         let location = method.name.location
         defaultSession = try Planning.identifier(Located("default" + scope.landscape.names.session, at: location))
-        sessionDescription = SwiftStringLiteral(method.title ?? method.name.value)
+        sessionDescription = SwiftStringLiteral(method.program.title ?? method.name.value)
         documentation = MethodPlan.Documentation(method)
         definition = try MethodDefinitionPlan(method)
         grants = try method.grants.map { try GrantPlan($0, of: method, in: scope) }
@@ -70,23 +70,20 @@ extension GrantMethodPlan {
 }
 
 extension GrantPlan {
-    init(_ grant: ResolvedGrant, of method: ResolvedMethod, in scope: LandscapeScope) throws {
+    init(_ grant: ResolvedSurfaceGrant, of method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
         type = try Self.type(grant)
         name = grant.name.value
         documentation = DocumentationText(
             "The grant `\(grant.name.value)` as the runtime executes it.", callouts: [Planning.remark(grant.name.location)])
         parameters = try Planning.typeName(grant.parameters.name.value, at: grant.parameters.name.location)
-        let lowered = ResolvedProgram(lowering: grant, of: method)
         let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
-        program = ProgramCompiler.grant(lowered, of: "\(definition).program")
+        program = ProgramCompiler.grant(grant.program, of: "\(definition).program")
         let next = grant.next.flatMap { name in method.grants.first { $0.name.value == name.value } }
         handover = try next.map { try Handover($0, after: grant) }
-        let filling = SlotFilling(lowered)
+        let filling = SlotFilling(grant.program)
         values = try filling.values(of: grant.parameters, servers: try Self.servers(of: grant, before: next, in: scope))
         preparations = try filling.preparations(of: grant.parameters)
-        isInteractive = (grant.authenticate + (next?.authenticate ?? [])).contains {
-            if case .present = $0 { true } else { false }
-        }
+        isInteractive = [grant, next].compactMap(\.self).contains { !$0.program.pages.isEmpty }
         let labels = try Self.labels(of: grant, of: method)
         label = labels[0]
         sessionLabel = scope.sessionLabels[0]
@@ -100,14 +97,14 @@ extension GrantPlan {
     ///
     /// - Parameter next: The grant that takes over, whose pages and requests count as far as the parameters name them.
     private static func servers(
-        of grant: ResolvedGrant, before next: ResolvedGrant?, in scope: LandscapeScope
+        of grant: ResolvedSurfaceGrant, before next: ResolvedSurfaceGrant?, in scope: LandscapeScope
     ) throws -> SwiftExpression {
         let compiler = TemplateCompiler(parameters: (grant.parameters, "parameters"))
         let fields = Set(grant.parameters.fields.filter { !$0.isOptional }.map(\.name.value))
         var seen: Set<ResolvedTemplate.Piece> = []
         var servers: [SwiftExpression] = []
-        for step in [grant, next].compactMap(\.self).flatMap({ $0.authenticate + $0.refresh }) {
-            guard let url = step.url, let first = url.pieces.first, seen.insert(first).inserted else { continue }
+        for url in [grant, next].compactMap(\.self).flatMap(\.program.addresses) {
+            guard let first = url.pieces.first, seen.insert(first).inserted else { continue }
             if case .parameter(let name, _) = first {
                 // A grant that takes over has parameters of its own.
                 guard fields.contains(name) else { continue }
@@ -121,7 +118,7 @@ extension GrantPlan {
     }
 
     /// `AuthorizationCode` for `authorization-code`.
-    static func type(_ grant: ResolvedGrant) throws -> SwiftIdentifier {
+    static func type(_ grant: ResolvedSurfaceGrant) throws -> SwiftIdentifier {
         guard let type = SwiftIdentifier(ResolvedGrant.typeName(of: grant.name.value)) else {
             throw GenerationProblem(at: grant.name.location, "a grant cannot be called '\(grant.name.value)' in Swift")
         }
@@ -129,7 +126,7 @@ extension GrantPlan {
     }
 
     /// The labels in the spec, or `authenticationParameters` for `OAuth2AuthenticationParameters`.
-    private static func labels(of grant: ResolvedGrant, of method: ResolvedMethod) throws -> [SwiftIdentifier] {
+    private static func labels(of grant: ResolvedSurfaceGrant, of method: ResolvedSurfaceMethod) throws -> [SwiftIdentifier] {
         if !grant.labels.isEmpty { return try grant.labels.map(Planning.identifier) }
         let name = grant.parameters.name.value
         let short = name.hasPrefix(method.name.value) ? String(name.dropFirst(method.name.value.count)) : name
@@ -140,19 +137,8 @@ extension GrantPlan {
     }
 }
 
-extension ResolvedStep {
-    /// Where the step leads: its page or its request. A page that takes the place of another in some web views does not count.
-    fileprivate var url: ResolvedTemplate? {
-        switch self {
-        case .present(let present): present.url
-        case .request(let request): request.url
-        default: nil
-        }
-    }
-}
-
 extension GrantPlan.Handover {
-    init(_ next: ResolvedGrant, after grant: ResolvedGrant) throws {
+    init(_ next: ResolvedSurfaceGrant, after grant: ResolvedSurfaceGrant) throws {
         type = try GrantPlan.type(next)
         life = try grant.life.map { try LiteralCompiler.value($0, as: .duration) }
         let given = Set(grant.parameters.fields.map(\.name.value))

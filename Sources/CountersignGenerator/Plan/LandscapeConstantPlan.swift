@@ -74,9 +74,9 @@ extension LandscapeConstantPlan {
             guard parameters.primaryThrows else { return value }
             return .sequence(["GeneratedCodeVersion1.example ", .closure(nil, .sequence(["try ", value]))])
         }
-        for method in landscape.methods {
+        for method in landscape.surfaceMethods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
-            if method.credential.isOfApplication {
+            if method.kind == .prompted {
                 methods.append("\(definition).program.description(mock: \(definition).mock)")
                 continue
             }

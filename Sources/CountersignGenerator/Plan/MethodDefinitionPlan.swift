@@ -15,6 +15,7 @@ struct MethodDefinitionPlan: Sendable {
     struct Member: Sendable {
         let name: SwiftIdentifier
         let type: SwiftExpression
+        var isOptional = false
     }
 
     struct SlotValue: Sendable {
@@ -29,12 +30,11 @@ struct MethodDefinitionPlan: Sendable {
 }
 
 extension MethodDefinitionPlan {
-    init(_ method: ResolvedMethod) throws {
+    init(_ method: ResolvedSurfaceMethod) throws {
         type = try Planning.typeName(method.name.value + "Method", at: method.name.location)
         documentation = DocumentationText(
             "\(method.name.value) as the runtime executes it.", callouts: [Planning.remark(method.name.location)])
-        let lowered = ResolvedProgram(lowering: method)
-        let filling = SlotFilling(lowered)
+        let filling = SlotFilling(method.program)
         // Grants have parameters of their own.
         if method.grants.isEmpty, let parameters = method.parameters {
             let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
@@ -44,14 +44,13 @@ extension MethodDefinitionPlan {
         } else {
             (members, values) = try filling.arguments()
         }
-        program = ProgramCompiler.program(lowered)
+        program = ProgramCompiler.program(method.program)
         mock = Self.mock(method)
-        let ways = method.grants.map { ResolvedProgram(lowering: $0, of: method) }
-        errors = try Self.errors([lowered] + ways, of: method)
+        errors = try Self.errors(of: method.programs)
     }
 
     /// How the mock landscape plays the server.
-    private static func mock(_ method: ResolvedMethod) -> SwiftExpression {
+    private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
         let redirect: SwiftExpression =
             switch method.mock.loginRedirect {
             case .javascript: ".javascript"
@@ -67,12 +66,16 @@ extension MethodDefinitionPlan {
         return .call("MockDescription", arguments)
     }
 
-    private static func errors(_ programs: [ResolvedProgram], of method: ResolvedMethod) throws -> [ErrorValue] {
-        let compiler = ErrorCaseCompiler(types: method.errorTypes, isNamed: true)
+    /// What makes the errors of a method.
+    ///
+    /// - Parameter programs: The method, and its ways to a credential.
+    static func errors(of programs: [ResolvedProgram]) throws -> [ErrorValue] {
+        guard let method = programs.first else { return [] }
+        let compiler = ErrorCaseCompiler(types: method.errors, isNamed: true)
         var errors: [Int: ErrorValue] = [:]
         for name in programs.flatMap(\.raised) {
             let value = try value(of: name, by: compiler)
-            if let number = programs[0].errorNumber(of: name) { errors[number] = ErrorValue(number: number, value: value) }
+            if let number = method.errorNumber(of: name) { errors[number] = ErrorValue(number: number, value: value) }
         }
         return errors.values.sorted { $0.number < $1.number }
     }
@@ -96,13 +99,5 @@ extension MethodDefinitionPlan {
             return try compiler.value(name, carrying: cargo)
         }
         return .sequence([demanded, ".map ", .closure(nil, try compiler.value(name, carrying: cargo))])
-    }
-}
-
-extension ResolvedProgram {
-    /// The error cases that something can end in, where it is said.
-    fileprivate var raised: [Located<String>] {
-        failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
-            + tokenCalls.flatMap(\.failures).map(\.errorCase)
     }
 }

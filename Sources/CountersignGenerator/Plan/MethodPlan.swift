@@ -34,7 +34,7 @@ struct MethodPlan: Sendable {
 }
 
 extension MethodPlan {
-    init(_ method: ResolvedMethod, in scope: LandscapeScope) throws {
+    init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
@@ -43,7 +43,7 @@ extension MethodPlan {
         }
         name = try Planning.identifier(method.name)
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        failure = try Planning.typeName(method.errors.name.value, at: method.errors.name.location)
+        failure = try method.failureType
         (session, task, observing) = (scope.session, scope.task, scope.observing)
         settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
         authenticationType = try type("Authentication")
@@ -62,31 +62,34 @@ extension MethodPlan {
     }
 }
 
-extension ResolvedMethod {
-    /// Whether another application can move a page of the method on.
-    var hasCallback: Bool {
-        authenticate.contains { step in
-            if case .present(let present) = step { present.callback != nil } else { false }
+extension ResolvedSurfaceMethod {
+    /// The type of the method's errors.
+    var failureType: SwiftTypeName {
+        get throws {
+            guard let type = program.errors.first else {
+                throw GenerationProblem(at: name.location, "'\(name.value)' has no errors")
+            }
+            return try Planning.typeName(type.name.value, at: type.name.location)
         }
     }
 }
 
 extension MethodPlan.Documentation {
-    init(_ method: ResolvedMethod) {
+    init(_ method: ResolvedSurfaceMethod) {
         let name = method.name.value
         let remark = Planning.remark(method.name.location)
         definition = DocumentationText("\(name) as the runtime executes it.", callouts: [remark])
         authentication = DocumentationText(
             "What answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.", callouts: [remark])
         authenticator = DocumentationText(
-            method.documentation.summary, discussion: method.documentation.discussion, callouts: [remark])
+            method.program.documentation.summary, discussion: method.program.documentation.discussion, callouts: [remark])
         observer = DocumentationText(
             "Recognises \(name) challenges on a session, authenticates, and has the challenged requests sent again.",
             discussion: """
                 Register one observer on a session\(method.isSecondFactor ? ", behind that of the method by which the user logs in" : ""). \
                 Requests that are challenged at the same time share one authentication.
 
-                \(method.documentation.summary)
+                \(method.program.documentation.summary)
                 """, callouts: [remark])
     }
 }

@@ -134,6 +134,7 @@ extension ProgramCompiler {
         case .random: ".random"
         case .codeChallenge(let verifier): .call(".codeChallenge", .init(nil, template(verifier)))
         case .totp(let key): .call(".totp", .init(nil, template(key)))
+        case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         }
     }

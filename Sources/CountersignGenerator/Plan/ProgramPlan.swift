@@ -6,6 +6,8 @@ struct ProgramPlan: Sendable {
     let program: SwiftExpression
     /// What the slots of the parameters hold.
     let values: [Value]
+    /// What makes the method's errors.
+    let errors: [MethodDefinitionPlan.ErrorValue]
     /// Whether there are steps to a credential, so that it is worth keeping.
     let hasSteps: Bool
     /// What the application answers; `nil` if it is asked for nothing.
@@ -52,6 +54,7 @@ extension ProgramPlan {
         values = try program.parameters.enumerated().map { slot, field in
             Value(slot: slot, value: try Self.value(of: field))
         }
+        errors = try MethodDefinitionPlan.errors(of: [program])
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
@@ -87,6 +90,8 @@ extension ProgramPlan {
         case .secret: make = "secret"
         case .url: make = "url"
         case .origins: make = "origins"
+        case .boolean: return "self.\(name) ? .text(\"true\") : .absent"
+        case .scopes: return "GeneratedCodeVersion1.text(of: self.\(name)).map(ProgramValue.text) ?? .absent"
         default: make = "text"
         }
         return field.isOptional ? "self.\(name).map(ProgramValue.\(make)) ?? .absent" : ".\(make)(self.\(name))"
@@ -124,13 +129,14 @@ extension PromptingPlan.Prompt {
                 .returns("The answer; `nil` if there is none."),
                 .throws("`CancellationError` if the user gave up; any other error becomes that of the requests that wait."),
             ])
-        let members = zip(names, slots)
+        let types = fields.map(\.type)
         if names.count == 1 {
-            answer = "String"
-            values = .list(slots.map { $0.isSecret ? ".secret(answer)" : ".text(answer)" })
+            answer = types[0].answer
+            values = .list([types[0].value("answer")])
         } else {
-            answer = .sequence(["("] + names.map { ["\($0.label): String"] }.joined(separator: [", "]) + [")"])
-            values = .list(members.map { name, slot in slot.isSecret ? ".secret(answer.\(name))" : ".text(answer.\(name))" })
+            answer = .sequence(
+                ["("] + zip(names, types).map { ["\($0.label): \($1.answer)"] }.joined(separator: [", "]) + [")"])
+            values = .list(zip(names, types).map { name, type in type.value("answer.\(name)") })
         }
     }
 
@@ -146,6 +152,19 @@ extension PromptingPlan.Prompt {
         let names = names.map { "`\($0)`" }
         guard names.count > 1, let last = names.last else { return names.joined() }
         return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension ResolvedProgram.PromptField.Kind {
+    /// The type of what the application returns.
+    fileprivate var answer: SwiftExpression { self == .identity ? "ConnectionIdentity" : "String" }
+
+    fileprivate func value(_ answer: SwiftExpression) -> SwiftExpression {
+        switch self {
+        case .text: ".text(\(answer))"
+        case .secret: ".secret(\(answer))"
+        case .identity: ".identity(\(answer))"
+        }
     }
 }
 

@@ -29,16 +29,17 @@ struct SlotFilling {
         }
     }
 
-    /// Values of one that is made with what an observer is given: the servers first, behind them what is true or not.
+    /// Values of one that is made with what an observer is given: servers that may be none, and what is true or not.
     func arguments() throws -> ([Member], [SlotValue]) {
         var (members, values): ([Member], [SlotValue]) = ([], [])
         for (number, slot) in program.slots.enumerated() where slot.source == .parameter {
             let name = try Planning.identifier(slot.name)
-            members.append(Member(name: name, type: number == 0 ? "ProtectedOrigins?" : "Bool"))
+            let isServers = program.credential.destinations.contains(number)
+            members.append(Member(name: name, type: isServers ? "ProtectedOrigins?" : "Bool", isOptional: isServers))
             values.append(
                 SlotValue(
                     slot: number,
-                    value: number == 0
+                    value: isServers
                         ? "\(name).map(ProgramValue.origins) ?? .absent" : "\(name) ? .text(\"true\") : .absent"))
         }
         return (members, values)

@@ -1,15 +1,4 @@
-import CountersignSpec
-
 extension CredentialMethodPlan {
-    /// The template of the observer: each kind of credential has initialisers of its own.
-    var observerTemplate: String {
-        switch kind {
-        case .apiKey: "APIKeyObserver"
-        case .clientCertificate: "IdentityObserver"
-        default: "BasicObserver"
-        }
-    }
-
     /// The observer.
     var observerView: View {
         View(
@@ -21,6 +10,30 @@ extension CredentialMethodPlan {
                 "session": .text(session),
                 "task": .text(task),
                 "observing": .text(observing),
+                "members": .views(
+                    members.map { member in
+                        View(
+                            "member",
+                            [
+                                "name": .text(member.name), "type": .expression(member.type),
+                                "documentation": .comment(DocumentationText(member.summary).comment),
+                            ])
+                    }),
+                "initialiserDocumentation": .comment(
+                    DocumentationText(
+                        "Makes an observer.",
+                        callouts: [.parameters(members.map { .init(name: $0.name.name, summary: $0.summary) })]
+                    ).comment),
+                "parameters": .expression(
+                    .sequence(
+                        members.map { member -> [SwiftExpression] in
+                            let declaration: SwiftExpression = "\(member.name.label): \(member.type)"
+                            return [member.standIn.map { "\(declaration) = \($0)" } ?? declaration]
+                        }.joined(separator: [", "]).map { $0 })),
+                "source": .expression(source),
+                "arguments": .expression(arguments),
+                "hasStore": .flag(hasStore),
+                "isReviewed": .flag(isReviewed),
             ])
     }
 }

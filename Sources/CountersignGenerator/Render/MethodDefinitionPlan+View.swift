@@ -13,15 +13,19 @@ extension MethodDefinitionPlan {
                 "program": .expression(program, indentation: 4, after: 25),
                 "mock": .expression(mock, indentation: 4, after: 22),
                 "hasErrors": .flag(!errors.isEmpty),
-                "errors": .views(
-                    errors.map {
-                        View(
-                            "error",
-                            [
-                                "number": .expression(.number($0.number)),
-                                "value": .expression($0.value, indentation: 8, after: 8 + "\($0.number)".count),
-                            ])
-                    }),
+                "errors": .views(errors.map(\.view)),
+            ])
+    }
+}
+
+extension MethodDefinitionPlan.ErrorValue {
+    /// A case of a `switch` over errors.
+    var view: View {
+        View(
+            "error",
+            [
+                "number": .expression(.number(number)),
+                "value": .expression(value, indentation: 8, after: 8 + "\(number)".count),
             ])
     }
 }

@@ -9,6 +9,8 @@ extension ProgramPlan {
                 "program": .expression(program, indentation: 4, after: 28),
                 "values": .views(
                     values.map { View("value", ["slot": .expression(.number($0.slot)), "value": .expression($0.value)]) }),
+                "hasErrors": .flag(!errors.isEmpty),
+                "errors": .views(errors.map(\.view)),
                 "hasSteps": .flag(hasSteps),
                 "hasPrompts": .flag(prompting != nil),
                 "prompting": .view(prompting?.view ?? View("absent", [:])),

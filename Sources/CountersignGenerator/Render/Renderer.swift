@@ -57,13 +57,15 @@ struct Renderer {
                 ]
             case .credential(let method):
                 sections += [
-                    ("Method", method.definition.view), (method.observerTemplate, method.observerView),
+                    ("Method", method.definition.view), ("CredentialObserver", method.observerView),
                     ("ObserverSendable", method.observerView),
                 ]
             }
         case .programs(let plan): sections.append(("Programs", plan.view))
         case .program(let plan):
-            sections += [("Parameters", plan.parameters.view(mark: "Parameters")), ("Program", plan.program.view)]
+            sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
+            sections += plan.errors.map { ("Errors", $0.view) }
+            sections.append(("Program", plan.program.view))
         case .discovery(let plan):
             sections += [
                 ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),

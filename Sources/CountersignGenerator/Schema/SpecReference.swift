@@ -40,7 +40,7 @@ package struct SpecReference {
             credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
             """,
         ]
-        writeAll([SpecLanguage.programLandscape, SpecLanguage.program])
+        writeAll([SpecLanguage.programLandscape, SpecLanguage.program, SpecLanguage.programDiscovery])
         writeCodes()
     }
 
@@ -79,7 +79,9 @@ package struct SpecReference {
     private func absence(of key: Construct.Key, in construct: Construct) -> String {
         if construct.isOverride { return "inherited" }
         if key.isRequired {
-            return key.exemption.isEmpty ? "required" : "required without `\(key.exemption.joined(separator: "."))`"
+            guard !key.exemption.isEmpty else { return "required" }
+            let path = key.exemption.joined(separator: ".")
+            return key.exemptingValue == "true" ? "required without `\(path)`" : "required without `\(path): \(key.exemptingValue)`"
         }
         return key.defaultText?.cell ?? ""
     }

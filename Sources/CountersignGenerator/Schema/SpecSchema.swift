@@ -22,12 +22,17 @@ package struct SpecSchema {
         let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
         let programLandscape = schema.reference(to: SpecLanguage.programLandscape, isPartial: false)
         let program = schema.reference(to: SpecLanguage.program, isPartial: false)
+        let programDiscovery = schema.reference(to: SpecLanguage.programDiscovery, isPartial: false)
         let root: JSONValue = [
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Countersign spec",
             "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
             "if": ["required": ["countersign"], "properties": ["countersign": Self.schema(of: .two)]],
-            "then": ["if": ["required": ["landscape"]], "then": programLandscape, "else": program],
+            "then": [
+                "if": ["required": ["landscape"]],
+                "then": programLandscape,
+                "else": ["if": ["required": ["discovery"]], "then": programDiscovery, "else": program],
+            ],
             "else": [
                 "if": ["required": ["landscape"]],
                 "then": landscape,
@@ -120,10 +125,11 @@ package struct SpecSchema {
 
     private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
 
-    /// A key that is required unless a flag is set.
+    /// A key that is required unless another has a certain value.
     private static func requirement(of key: Construct.Key) -> JSONValue {
-        let flag: JSONValue = ["enum": [true, "true"]]
-        let condition = key.exemption.reversed().reduce(flag) { inner, name in
+        let value: JSONValue =
+            key.exemptingValue == "true" ? ["enum": [true, "true"]] : ["enum": [.string(key.exemptingValue)]]
+        let condition = key.exemption.reversed().reduce(value) { inner, name in
             ["type": "object", "required": [.string(name)], "properties": [name: inner]]
         }
         return ["if": condition, "then": [:], "else": requirement(of: key.name)]

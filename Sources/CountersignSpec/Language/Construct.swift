@@ -19,8 +19,10 @@ package struct Construct: Sendable {
         package let summary: String
         package let shape: ValueShape
         package let isRequired: Bool
-        /// The path to a flag with which a required key can be missing; empty for none.
+        /// The path to a key with whose value ``exemptingValue`` a required key can be missing; empty for none.
         package let exemption: [String]
+        /// That value.
+        package let exemptingValue: String
         /// What holds without the key, for the reference.
         package let defaultText: String?
         /// The keys that it belongs to: it stands only beside one of them. Empty if it stands alone.
@@ -28,6 +30,7 @@ package struct Construct: Sendable {
 
         init(
             _ name: String, _ shape: ValueShape, required: Bool = false, unless exemption: [String] = [],
+            is exemptingValue: String = "true",
             default defaultText: String? = nil,
             beside companions: [String] = [], _ summary: String
         ) {
@@ -36,6 +39,7 @@ package struct Construct: Sendable {
             self.shape = shape
             isRequired = required
             self.exemption = exemption
+            self.exemptingValue = exemptingValue
             self.defaultText = defaultText
             self.companions = companions
         }
@@ -44,7 +48,7 @@ package struct Construct: Sendable {
         func isRequired(in node: DocumentNode) -> Bool {
             guard let last = exemption.last else { return isRequired }
             let holder = exemption.dropLast().reduce(node as DocumentNode?) { $0?[$1] }
-            return isRequired && holder?.flag(last) != true
+            return isRequired && holder?.text(last) != exemptingValue
         }
     }
 

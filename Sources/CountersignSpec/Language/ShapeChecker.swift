@@ -29,7 +29,8 @@ struct ShapeChecker {
         switch (shape, node.content) {
         case (.oneOrList(let shape), .list): check(node, as: .list(of: shape), of: name, missingAt: parent, &diagnostics)
         case (.oneOrList(let shape), _): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
-        case (.shorthand(_, let shape), .mapping): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
+        case (.shorthand(_, let shape), .mapping) where !shape.isList, (.shorthand(_, let shape), .list) where shape.isList:
+            check(node, as: shape, of: name, missingAt: parent, &diagnostics)
         case (.shorthand(let shape, _), .text): check(node, as: shape, of: name, missingAt: parent, &diagnostics)
         case (.json, .text): break
         case (.json, .list(let items)):
@@ -152,6 +153,8 @@ extension ValueShape {
         }
     }
 
+    fileprivate var isList: Bool { if case .list = self { true } else { false } }
+
     fileprivate func hasKey(_ name: String) -> Bool {
         switch self {
         case .construct(let construct): construct.key(name) != nil
@@ -169,7 +172,7 @@ extension ValueShape {
         case .list: "a list"
         case .oneOrList(let shape): "\(shape.expectation), or a list"
         case .construct, .named: "a mapping"
-        case .shorthand(let shape, _): "\(shape.expectation), or a mapping"
+        case .shorthand(let shape, let other): "\(shape.expectation), or \(other.expectation)"
         case .json: "a text, a number, 'true', 'false', 'null', a list or a mapping"
         }
     }

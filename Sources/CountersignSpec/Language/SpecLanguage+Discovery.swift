@@ -1,20 +1,25 @@
 extension SpecLanguage {
     /// A file with the key `discovery`.
-    package static let discovery = Construct(
-        "a discovery", "A service that client certificates are obtained from, and how it is asked for one.",
-        keys: [
-            Version.one.key,
-            .init("discovery", .text(.typeName), required: true, "The name of the generated class."),
-            summaryKey, discussionKey,
-            .init(
-                "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)), required: true,
-                "What the service's client needs to know: one struct."),
-            .init("label", .text(.memberName), default: "parameters", "The label of initialisers that take the parameters."),
-            pinsKey, bearerKey, obtainKey, retireKey, cancelledKey,
-            .init(
-                "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
-                "What it can end in: one error type."),
-        ])
+    package static let discovery = Construct("a discovery", discoverySummary, keys: [Version.one.key] + discoveryKeys)
+
+    /// The same in version 2.
+    package static let programDiscovery = Construct(
+        "a discovery", discoverySummary, in: .two, keys: [Version.two.key] + discoveryKeys)
+
+    private static let discoverySummary = "A service that client certificates are obtained from, and how it is asked for one."
+
+    private static let discoveryKeys: [Construct.Key] = [
+        .init("discovery", .text(.typeName), required: true, "The name of the generated class."),
+        summaryKey, discussionKey,
+        .init(
+            "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)), required: true,
+            "What the service's client needs to know: one struct."),
+        .init("label", .text(.memberName), default: "parameters", "The label of initialisers that take the parameters."),
+        pinsKey, bearerKey, obtainKey, retireKey, cancelledKey,
+        .init(
+            "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
+            "What it can end in: one error type."),
+    ]
 
     static let pinsKey = Construct.Key(
         "pins", .text(.fieldReference),

@@ -5,7 +5,7 @@ extension SpecLanguage {
         keys: [
             Version.one.key,
             landscapeKey,
-            .init("extends", .text(.typeName), "The landscape that this one takes its methods and keys from."),
+            extendsKey,
             summaryKey, discussionKey,
             .init("logging", .text(.loggingPrefix), default: "the landscape's name", "The prefix of logger labels."),
             .init("imports", .list(of: .text(.moduleName)), "Modules that the generated module re-exports."),
@@ -20,6 +20,9 @@ extension SpecLanguage {
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
                 "What differs from the landscape that this one extends."),
         ])
+
+    static let extendsKey = Construct.Key(
+        "extends", .text(.typeName), "The landscape that this one takes its methods and keys from.")
 
     static let landscapeKey = Construct.Key(
         "landscape", .text(.typeName), required: true, "The name, which is also the module's.")
@@ -37,7 +40,7 @@ extension SpecLanguage {
             .init("observing", .text(.typeName), default: "FoundationSessionObserving", "What observers conform to."),
         ])
 
-    private static let conforms = Construct(
+    static let conforms = Construct(
         "conformances", "Protocols that generated types conform to beyond the runtime's.",
         keys: [
             .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),

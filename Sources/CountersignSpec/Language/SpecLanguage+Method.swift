@@ -199,7 +199,7 @@ extension SpecLanguage {
                 "cases", .named(.memberName, key: "the case's name", .construct(errorCase)), required: true, "The cases."),
         ])
 
-    private static let errorCase = Construct(
+    static let errorCase = Construct(
         "an error case", "One way to end.",
         keys: [
             .init("summary", .text(.prose), required: true, "What happened; the error's description."),

@@ -2,13 +2,54 @@ extension SpecLanguage {
     /// The file `landscape.yaml` of version 2.
     package static let programLandscape = Construct(
         "a landscape", "What the methods of a landscape share.", in: .two,
-        keys: [Version.two.key, landscapeKey, summaryKey, discussionKey])
+        keys: [
+            Version.two.key, landscapeKey, extendsKey, summaryKey, discussionKey,
+            .init(
+                "settings", .named(.memberName, key: "the setting's name", .construct(setting)),
+                "What all methods share, in the order of the initialiser: a struct, from which parameters can be made."),
+            .init(
+                "server", .text(.fieldReference), beside: ["settings"], "The `url` among the settings that is the server's address."
+            ),
+            programOperationsKey,
+            .init(
+                "methods",
+                .named(
+                    .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(programOverride))),
+                "What differs from the landscape that this one extends."),
+            .init("swift", .construct(landscapeSurface), "What is generated in Swift."),
+        ])
+
+    /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
+    package static let programOverride = Construct(
+        "an override", "What differs from the inherited method.", in: .two, isOverride: true,
+        keys: programKeys + [pinsKey, bearerKey, obtainKey, retireKey, cancelledKey])
+
+    private static let setting = Construct(
+        "a setting", "A value that all methods share.", in: .two,
+        keys: [
+            .init("type", fieldType(in: .two), required: true, "What it holds."),
+            summaryKey, discussionKey,
+            .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
+            configurationKey,
+        ] + ["default", "optional", "allow-http"].compactMap(field.key))
+
+    private static let configurationKey = Construct.Key(
+        "configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins.")
 
     /// Every other file of version 2.
     package static let program = Construct(
         "a method", "A method of authentication: the life of its credential, from the challenge to the end.", in: .two,
-        keys: [
-            Version.two.key, methodKey, titleKey, summaryKey, discussionKey,
+        keys: [Version.two.key, methodKey, titleKey] + programKeys)
+
+    private static let programKeys: [Construct.Key] =
+        [
+            summaryKey, discussionKey,
+            .init(
+                "factor",
+                .word([
+                    .init("first", "It stands by itself."),
+                    .init("second", "It comes behind another method, whose challenges are answered first."),
+                ]), default: "first", "Whether the method needs another before it."),
             .init(
                 "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
                 "What the method needs to know, in the order of the initialiser."),
@@ -18,6 +59,8 @@ extension SpecLanguage {
             .init(
                 "credential", .construct(credential), required: true,
                 "What the credential consists of, what it is kept apart by, and where it may go."),
+            .init(
+                "client", .construct(tokenClient), "The client in requests with `oauth2-token` that name none."),
             .init("acquire", .list(of: .construct(programStep)), "The steps to a credential."),
             .init(
                 "renew", .list(of: .construct(programStep)), default: "only `acquire` leads to a credential",
@@ -33,6 +76,31 @@ extension SpecLanguage {
             .init(
                 "end", .list(of: .construct(programStep)), default: "no request",
                 "The steps that tell servers, after a logout, that the credential is no longer used. They ask nothing."),
+            .init(
+                "variants", .named(.label, key: "the variant's name", .construct(variant)),
+                "Alternative ways to the credential, each with what the method has beside them."),
+            programFailuresKey, programErrorsKey, mockKey,
+            .init("swift", .construct(methodSurface), "What is generated in Swift."),
+        ]
+
+    private static let variant = Construct(
+        "a variant", "A way to the credential of a method that has several, such as a grant of OAuth 2.0.", in: .two,
+        keys: [
+            .init("summary", .text(.prose), default: "one that names the method", "One sentence on its parameters."), discussionKey,
+            .init(
+                "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
+                "What it needs to know beside the method's own parameters."),
+            .init("client", .construct(tokenClient), "The client in requests with `oauth2-token` that name none."),
+            .init("acquire", .list(of: .construct(programStep)), required: true, "The steps to a credential."),
+            .init("renew", .list(of: .construct(programStep)), "The steps from one credential to the next."),
+            .init(
+                "then", .text(.label),
+                "Another variant, which takes over after the first credential: this one is run once, with what is good for one use."
+            ),
+            .init(
+                "within", .text(.duration), default: "no limit", beside: ["then"],
+                "How long after its authenticator is made this variant can be run; later it is `invalid-argument`."),
+            .init("swift", .construct(variantSurface), "What is generated in Swift."),
         ])
 
     private static let parameter = Construct(
@@ -40,28 +108,42 @@ extension SpecLanguage {
         keys: [
             .init("type", fieldType(in: .two), required: true, "What it holds."),
             summaryKey, discussionKey,
-            .init("example", .text(.valueOfField), "A value for documentation."),
+            .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
+            .init(
+                "from", .text(.textTemplate), "How it follows from the landscape's settings, such as `{settings.backendURL}/login`."
+            ),
+            configurationKey,
         ] + ["default", "optional", "allow-http"].compactMap(field.key))
 
     private static let programChallenge = Construct(
         "a challenge", "One look of a challenge: all that it names has to agree.", in: .two,
         keys: [challengeNameKey] + responseKeys + [
             .init(
+                "proxy-authenticate", .shorthand(.text(.token), or: .construct(programScheme)), beside: ["status"],
+                "The authentication scheme that a proxy offers; a text stands for `scheme`."),
+            .init(
+                "tls",
+                .word([
+                    .init(
+                        "client-certificate",
+                        "The server ends the handshake because a client certificate is missing, or is not good enough.")
+                ]), "No response at all: a connection that the server refuses."),
+            .init(
+                "when", .named(.memberName, key: "a parameter", .word(parameterWords)), default: "always",
+                "When it counts as a challenge: where all of this holds."),
+            .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(capture)),
-                "What it says, for references like `{challenge.realm}`.")
+                "What it says, for references like `{challenge.realm}`."),
         ])
 
     /// What a response is compared with.
     static let responseKeys: [Construct.Key] = [
         statusKey,
         .init(
-            "headers", .named(.token, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The header fields that it has: `present` for any value, another text for the whole value."),
-        wwwAuthenticateKey(
-            authenticationScheme(
-                in: .two, pattern,
-                "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
-            )),
+            "headers", .named(.fieldName, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
+            "The header fields that it has: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`."
+        ),
+        wwwAuthenticateKey(programScheme),
         .init(
             "text", .construct(pattern),
             "What is in the body, whatever its media type but that of an event stream; of a challenge, in its first 64 KiB. Beside a challenge's status or headers."
@@ -78,6 +160,10 @@ extension SpecLanguage {
             "The cookies that it sets: `present` for any value, another text for the whole value. One that is deleted, or that the server may not set, does not count."
         ),
     ]
+
+    private static let programScheme = authenticationScheme(
+        in: .two, pattern,
+        "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value.")
 
     static let pattern = Construct(
         "a match", "What a part of a value has to be.", in: .two, alternatives: ["prefix", "contains"],
@@ -133,7 +219,7 @@ extension SpecLanguage {
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
-            case .header, .origins, .json, .cookies: ""
+            case .header, .origins, .json, .cookies, .boolean, .scopes, .identity, .requestHandler: ""
             }
         return ValueShape.Word(type.rawValue, summary)
     }
@@ -148,13 +234,24 @@ extension SpecLanguage {
                 "cookies",
                 .word([
                     .init(
+                        "shared",
+                        "They are those of the session, which sends them as cookies are sent; no `for` limits that."),
+                    .init(
                         "private",
                         "They are kept apart from those of the session, and go to the servers under `for` alone, as far as the cookies' own domains and paths allow. "
                             + "The requests of `acquire` begin without cookies; those of `end` carry them."
-                    )
+                    ),
                 ]), default: "none",
                 "Whether the cookies that the steps leave are a part of it. On every way through `acquire`, an answer has to say with `cookies` that they are there."
             ),
+            .init(
+                "token",
+                .word([
+                    .init(
+                        "oauth2",
+                        "A token of OAuth 2.0 (RFC 6749), which `http` with `oauth2-token` brings: requests carry it as RFC 6750 says, it runs out when its server says, and steps can name `{credential.access_token}` and `{credential.refresh_token}`."
+                    )
+                ]), default: "none", "Whether it is a token as a standard has it, in place of `fields`."),
             .init(
                 "expires", .construct(expiry), default: "when the server refuses it",
                 "How long the credential is good for."),
@@ -175,17 +272,32 @@ extension SpecLanguage {
                     + "Then nothing of it comes from a challenge, and `challenge` is there only if something follows a refusal."
             ),
             .init(
-                "for", .list(of: .text(.textTemplate)), required: true,
-                "The servers that may receive it: whole references to parameters of type `origins` or `url`."),
+                "for", .list(of: .text(.textTemplate)), required: true, unless: ["cookies"], is: "shared",
+                "The servers that may receive it: whole references to parameters of type `origins` or `url`; `requested`, for the first that the application asks on a session, where no parameter names one; and `steps`, for the server of the settings that the parameters were made of, or those that the steps lead to."
+            ),
         ])
 
     private static let credentialField = Construct(
         "a field of a credential", "A part of a credential, which `from` or a step fills.", in: .two,
         keys: [
-            .init("type", .word(textWords + timeWords), required: true, "What it holds."),
+            .init("type", .word(textWords + timeWords + [identityWord]), required: true, "What it holds."),
             summaryKey,
             .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
+            .init(
+                "place",
+                .word([
+                    .init("requests", "In requests, as `attach` says."),
+                    .init("store", "In no request: it is what a store keeps of another field."),
+                ]), default: "requests", "Where it is used."),
         ])
+
+    private static let identityWord = ValueShape.Word(
+        "identity", "A certificate and its key, with which connections are made; `attach` names it under `identity`.")
+
+    private static let parameterWords: [ValueShape.Word] = [
+        .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
+        .init("true", "The `boolean` has to be true."), .init("false", "The `boolean` has to be false."),
+    ]
 
     private static let textWords = [FieldType.string, .secret].map(word)
 
@@ -212,9 +324,7 @@ extension SpecLanguage {
                 "when",
                 .named(
                     .valueName, key: "a value, such as `project` or `challenge.scope`",
-                    .word([
-                        .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
-                    ])), default: "always", "When the step runs: where all of this holds."),
+                    .word(parameterWords)), default: "always", "When the step runs: where all of this holds."),
             .init(
                 "generate",
                 .named(
@@ -232,11 +342,16 @@ extension SpecLanguage {
             .init(
                 "compute", .named(.memberName, key: "the value's name", .construct(function)),
                 "Works values out. Each is for the steps after it, or a field of the credential."),
+            stepFailuresKey,
         ])
 
     private static let function = Construct(
-        "a function", "How a value is worked out.", in: .two, alternatives: ["totp", "json"],
+        "a function", "How a value is worked out.", in: .two, alternatives: ["totp", "json", "join"],
         keys: [
+            .init(
+                "join", .list(of: .text(.textTemplate)),
+                "One text of several, one behind another; what is absent of them is left out. Joined with a `random` value it is as unpredictable."
+            ),
             .init(
                 "totp", .text(.textTemplate),
                 "The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32."),
@@ -255,18 +370,23 @@ extension SpecLanguage {
     private static let promptField = Construct(
         "a field of a prompt", "A value that the application is asked for.", in: .two,
         keys: [
-            .init("type", .word(textWords), required: true, "The type, which is that of the credential's field or the parameter."),
+            .init(
+                "type", .word(textWords + [identityWord]), required: true,
+                "The type, which is that of the credential's field or the parameter."),
             summaryKey,
         ])
 
     private static let placement = Construct(
-        "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign"],
+        "an attachment", "How the credential gets into requests.", in: .two, alternatives: ["headers", "sign", "identity"],
         keys: [
             .init(
                 "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
                 "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
             ),
             .init("sign", .construct(attachedSignature), "A signature by a standard; one at most."),
+            .init(
+                "identity", .text(.textTemplate),
+                "A whole reference to a field of type `identity`, with which connections to the servers are made."),
         ])
 
     private static let attachedSignature = Construct(
@@ -315,5 +435,6 @@ extension SpecLanguage {
             .init(
                 "retry", .text(.retries), default: "0",
                 "How many refusals in a row are borne of credentials that no server has accepted."),
+            .init("error", .text(.caseReference), "The case of `errors` where nothing follows."),
         ])
 }

@@ -22,26 +22,49 @@ extension SpecLanguage {
                 "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
             ),
             .init(
+                "prepare", .text(.textTemplate), beside: ["answers"],
+                "A whole reference to a parameter of type `request-handler`, with the application's last word on a request with `oauth2-token`."
+            ),
+            .init(
                 "client", .construct(programClient), beside: ["form"],
                 "The client that asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
             ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(
-                "answers", .list(of: .construct(answer)), required: true,
+                "answers",
+                .shorthand(
+                    .word([
+                        .init(
+                            "oauth2-token",
+                            "What a token endpoint answers (RFC 6749, sections 5.1 and 5.2): a token, which is the credential, or an error."
+                        )
+                    ]), or: .list(of: .construct(answer))), required: true,
                 "What is expected in return; the first that fits is taken, and any other response is an error."),
         ])
 
     private static let programClient = Construct(
-        "a client", "A client of an authorization server.", in: .two,
-        keys: [
+        "a client", "A client of an authorization server.", in: .two, keys: clientKeys(secret: true))
+
+    /// The client of a method whose credential is a token.
+    static let tokenClient = Construct(
+        "a client of a method", "The client that a method is for its authorization server.", in: .two,
+        keys: clientKeys(secret: false))
+
+    private static func clientKeys(secret isRequired: Bool) -> [Construct.Key] {
+        [
             .init("id", .text(.textTemplate), required: true, "The `client_id`."),
-            .init("secret", .text(.textTemplate), required: true, "The secret; one that may be absent is that of a public client."),
+            .init(
+                "secret", .text(.textTemplate), required: isRequired,
+                isRequired
+                    ? "The secret; one that may be absent is that of a public client."
+                    : "The secret; one that may be absent, or is not here, is that of a public client."),
             .init(
                 "authentication", .text(.textTemplate), default: "client_secret_basic",
                 "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "
                     + "or `raw_basic`, by HTTP Basic as they are, which many servers take. It can be a reference."
             ),
-        ])
+        ]
+    }
 
     /// A login page.
     static let programPage = Construct(
@@ -76,7 +99,35 @@ extension SpecLanguage {
                     .init("path-and-query-names", "Each query name is there, with any value."),
                 ]), default: "exact", beside: ["ends-at"],
                 "How the address is compared, of which scheme, host, port and path always have to agree."),
+            .init(
+                "instead", .list(of: .construct(alternativePage)), beside: ["until"],
+                "Pages that take its place where they can be opened; the first that can be is."),
+            .init(
+                "callback", .construct(programCallback), beside: ["ends-at"],
+                "The URL by which another application moves the waiting page on, such as an x-callback-url."),
+            .init(
+                "explain", .named(.status, key: "the status", .text(.prose)),
+                "What it means if the server answers with such a status instead of the page, and what to do then."),
         ])
+
+    private static let alternativePage = Construct(
+        "a page instead of another", "A page that takes the place of another where it can be opened.", in: .two,
+        keys: [
+            .init("open", .text(.textTemplate), required: true, "The page; one that may be absent is passed over where it is."),
+            .init(
+                "only-in",
+                .word([.init("embedded-web-view", "A web view of the application's own, as the presenter says it is.")]),
+                default: "any presenter",
+                "Where the page can be opened; elsewhere it is passed over with a warning, which each authenticator gives once."),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                default: "that of the page, with its `pkce`",
+                "What is put into this page's query, which goes without `pkce`; a presenter cannot move the redirect of such a page."
+            ),
+        ])
+
+    private static let programCallback = Construct(
+        "a callback of a page", "The URL by which another application moves the waiting page on.", in: .two, keys: callbackKeys)
 
     private static let pageEnd = Construct(
         "the end of a page", "By what an answer is known to be that to this login.", in: .two,
@@ -127,4 +178,21 @@ extension SpecLanguage {
     private static let answerCapture = Construct(
         "a capture of an answer", "A value of the response.", in: .two, alternatives: captureSources,
         keys: captureKeys(types: [.string, .secret, .url, .duration, .date]))
+
+    static let callbackKeys: [Construct.Key] = [
+        .init(
+            "scheme-ending", .text(.schemeEnding), required: true,
+            "The end of the scheme, such as `.xcallbackurl`; what stands before it is the application's own."),
+        .init("host", .text(.token), required: true, "The host."),
+        .init("path", .text(.path), required: true, "The path."),
+        .init(
+            "application", .text(.token), required: true,
+            "The identifier of the application that it has to come from, unless the authenticator names another."),
+        .init(
+            "source", .text(.configurationKey),
+            "The name in the query under which that application says who it is, where the system does not."),
+        .init(
+            "query", .named(.configurationKey, key: "the name in the callback", .text(.configurationKey)), required: true,
+            "What goes over into the page's query: `passcode_paramvalue: passcode` sends it on as `passcode`."),
+    ]
 }

@@ -52,22 +52,7 @@ extension SpecLanguage {
 
     private static let callback = Construct(
         "a callback", "The URL by which another application moves the waiting page on, such as an x-callback-url.",
-        keys: [
-            .init(
-                "scheme-ending", .text(.schemeEnding), required: true,
-                "The end of the scheme, such as `.xcallbackurl`; what stands before it is the application's own."),
-            .init("host", .text(.token), required: true, "The host."),
-            .init("path", .text(.path), required: true, "The path."),
-            .init(
-                "application", .text(.token), required: true,
-                "The identifier of the application that it has to come from, unless the authenticator names another."),
-            .init(
-                "source", .text(.configurationKey),
-                "The name in the query under which that application says who it is, where the system does not."),
-            .init(
-                "query", .named(.configurationKey, key: "the name in the callback", .text(.configurationKey)), required: true,
-                "What goes over into the page's query: `passcode_paramvalue: passcode` sends it on as `passcode`."),
-        ])
+        keys: callbackKeys)
 
     private static let pages = Construct(
         "pages to choose from", "Several pages, the first of which that can be opened is.",

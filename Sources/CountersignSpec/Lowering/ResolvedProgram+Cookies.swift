@@ -15,7 +15,8 @@ extension ResolvedProgram {
             (.cancelled, dismissal), (.invalidArgument, method.invalidArgument), (.busy, method.busy),
         ]
         self.init(
-            name: method.name, stem: method.stem, documentation: method.documentation, parameters: [], slots: slots.all,
+            name: method.name, stem: method.stem, documentation: method.documentation, title: method.title, parameters: [],
+            slots: slots.all,
             challenges: challenges,
             credential: Credential(fields: [], separators: [], space: .servers, destinations: [], isSessionCookies: true),
             acquire: acquire, attach: [], rejections: Self.rejections(of: method), end: [], errors: method.errorTypes,

@@ -33,7 +33,8 @@ extension ResolvedProgram {
         let asked = slots.indices.filter { slots[$0].source == .credential }
         credential.fields = asked.map { CredentialField(slot: $0, summary: slots[$0].name.value) }
         self.init(
-            name: method.name, stem: method.stem, documentation: method.documentation, parameters: [], slots: slots,
+            name: method.name, stem: method.stem, documentation: method.documentation, title: method.title, parameters: [],
+            slots: slots,
             challenges: method.challenges.map { challenge in
                 Challenge(
                     lowering: challenge, if: conditions, capturing: captures,

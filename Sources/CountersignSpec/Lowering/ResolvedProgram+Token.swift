@@ -9,7 +9,8 @@ extension ResolvedProgram {
             (.cancelled, dismissal), (.invalidArgument, method.invalidArgument), (.busy, method.busy),
         ]
         self.init(
-            name: method.name, stem: method.stem, documentation: method.documentation, parameters: [], slots: [],
+            name: method.name, stem: method.stem, documentation: method.documentation, title: method.title, parameters: [],
+            slots: [],
             challenges: method.challenges.map { Challenge(lowering: $0) },
             credential: Credential(
                 fields: [], separators: [], space: .origin, destinations: [], isForRequested: true, token: Token()),

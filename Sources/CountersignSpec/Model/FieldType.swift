@@ -10,7 +10,7 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
     package static func all(in version: SpecLanguage.Version) -> [FieldType] {
         switch version {
         case .one: allCases.filter { $0 != .origins }
-        case .two: [.string, .secret, .url, .header, .origins]
+        case .two: [.string, .secret, .url, .header, .origins, .boolean, .scopes, .requestHandler]
         }
     }
 }

@@ -1,6 +1,7 @@
 /// The types that a value of a method of version 2 can have.
 enum ProgramType: String, Sendable, Hashable, CaseIterable {
-    case string, secret, url, header, origins, duration, date
+    case string, secret, url, header, origins, duration, date, boolean, scopes, identity
+    case requestHandler = "request-handler"
     /// A tree that a step computes; it has no word in the language.
     case json
     /// What a login leaves; it has no word in the language.
@@ -13,7 +14,7 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     static func named(_ word: String?, among types: [ProgramType]) -> ProgramType? { types.first { $0.rawValue == word } }
 
     /// Whether a value has a text that can stand in another one.
-    var isText: Bool { [.string, .secret, .url, .header].contains(self) }
+    var isText: Bool { [.string, .secret, .url, .header, .scopes].contains(self) }
 
     /// Whether it says how long a credential is good for.
     var isTime: Bool { self == .duration || self == .date }

@@ -22,10 +22,13 @@ public struct ResolvedLandscape: Sendable {
     public var omittedStems: [String]
     /// Calls outside of any challenge, in the order of the file.
     public var operations: [ResolvedOperation] = []
-    /// The version of the language; version 2 has programs and nothing else of what is above but the name and documentation.
-    package var version = SpecLanguage.Version.one
-    /// The methods of version 2, in the order of the file names.
+    /// Whether observers are those of `FoundationSession`; otherwise they are those of `Session`, and there is nothing of what is above but the
+    /// name and documentation.
+    public var hasFoundationSurface = true
+    /// The methods with observers of `Session`, in the order of the file names.
     public var programs: [ResolvedProgram] = []
+    /// The methods of version 2 with observers of `FoundationSession`, in the order of the file names.
+    public var programMethods: [ResolvedSurfaceMethod] = []
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"

@@ -187,7 +187,7 @@ extension ResolvedProgram {
         public var isForRequested = false
         /// Whether requests have it before a server asks for it.
         public var isEager = false
-        /// The slot of its cookies, if it has any.
+        /// The slot of its cookies, if they are kept apart from those of the session.
         public var cookies: Int?
         /// Whether it is what a login leaves in the session's own cookies.
         public var isSessionCookies = false
@@ -204,6 +204,8 @@ extension ResolvedProgram {
         public var summary: String
         /// What it is filled with; `nil` if a step fills it.
         public var value: Template?
+        /// Whether it is in no request, and there for a store.
+        public var isForStore = false
     }
 
     /// A step, which runs where all of its conditions hold.
@@ -245,6 +247,8 @@ extension ResolvedProgram {
         case codeChallenge(Template)
         /// The one-time passcode of now (RFC 6238) for a key in Base32.
         case totp(Template)
+        /// Texts one behind another, without those that are absent.
+        case join([Template])
         case json(JSON)
     }
 
@@ -266,8 +270,13 @@ extension ResolvedProgram {
     }
 
     public struct PromptField: Sendable {
+        public enum Kind: Sendable {
+            case text, secret, identity
+        }
+
         public var slot: Int
         public var summary: String
+        public var type = Kind.text
     }
 
     public enum Placement: Sendable, Hashable {
@@ -303,7 +312,7 @@ extension ResolvedProgram {
     }
 
     /// All steps.
-    var steps: [Step] { acquire + (renewal?.steps ?? []) + end }
+    public var steps: [Step] { acquire + (renewal?.steps ?? []) + end }
 
     /// The requests among the steps.
     public var calls: [Call] { steps.compactMap(\.call) }
@@ -377,6 +386,7 @@ extension ResolvedProgram.Function {
         switch self {
         case .random: []
         case .totp(let template), .codeChallenge(let template): [template]
+        case .join(let templates): templates
         case .json(let json): json.templates
         }
     }

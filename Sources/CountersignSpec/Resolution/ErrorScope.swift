@@ -23,12 +23,7 @@ struct ErrorScope: Sendable {
 
     /// Reports a name that is not a case's, or the name of a case that carries something else.
     func check(_ name: Located<String>, at span: SourceSpan, for use: Use, into diagnostics: inout DiagnosticCollector) {
-        guard let errorCase = cases.first(where: { $0.name.value == name.value }) else {
-            diagnostics.report(
-                .unknownErrorCase, "'\(typeName)' has no case '\(name.value)'", at: span,
-                meaning: name.value, among: cases.map(\.name.value))
-            return
-        }
+        guard let errorCase = checkName(name, at: span, into: &diagnostics) else { return }
         guard let carries = errorCase.carries, !fits(carries, use) else { return }
         let expectation =
             switch use {
@@ -42,6 +37,16 @@ struct ErrorScope: Sendable {
             notes: [Diagnostic.Note("declared here", at: errorCase.name.location)])
     }
 
+    /// Reports a name that is not a case's.
+    @discardableResult
+    func checkName(_ name: Located<String>, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) -> Case? {
+        if let errorCase = cases.first(where: { $0.name.value == name.value }) { return errorCase }
+        diagnostics.report(
+            .unknownErrorCase, "'\(typeName)' has no case '\(name.value)'", at: span,
+            meaning: name.value, among: cases.map(\.name.value))
+        return nil
+    }
+
     private func fits(_ carries: [(label: Located<String>, type: ResolvedErrorCase.CarriedType)], _ use: Use) -> Bool {
         switch use {
         case .nothing: carries.isEmpty
@@ -49,6 +54,28 @@ struct ErrorScope: Sendable {
         case .detail: carries.count == 1 && carries[0].type == .string && carries[0].label.value == "detail"
         case .some(let types):
             Set(carries.map(\.type)).count == carries.count && carries.allSatisfy { types.contains($0.type) }
+        }
+    }
+
+    /// The cases that a mapping names for what can go wrong.
+    ///
+    /// - Parameters:
+    ///   - words: The words that can stand here, and what they mean.
+    ///   - step: What can go wrong, by its key.
+    ///   - use: What a case can carry.
+    func cases<Failure>(
+        named node: DocumentNode?, words: [(word: String, failure: Failure)], of step: String,
+        into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use
+    ) -> [(failure: Failure, errorCase: Located<String>)] {
+        (node?.entries ?? []).compactMap { entry in
+            guard let known = words.first(where: { $0.word == entry.key.value }) else {
+                diagnostics.report(
+                    .misplacedKey, "'\(entry.key.value)' is nothing that can go wrong with this '\(step)'", at: entry.keySpan)
+                return nil
+            }
+            guard let name = entry.value.text else { return nil }
+            check(name, at: entry.value.span, for: use(known.failure), into: &diagnostics)
+            return (known.failure, name)
         }
     }
 }

@@ -20,6 +20,45 @@ enum ErrorTypeReader {
         return (types.isEmpty || types.count < node?.entries.count ?? 0 ? nil : types, scope)
     }
 
+    /// Reads the errors of a method of version 2, whose cases stand side by side; `swift` can part them into types.
+    ///
+    /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name.
+    static func read(
+        of root: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> (types: [ResolvedErrorType]?, scope: ErrorScope) {
+        let method = root.text("method", as: .typeName) ?? Located(root.text("method") ?? "", at: root.span.location)
+        let usual = Located("\(method.value)Error", at: root.entry("errors")?.key.location ?? method.location)
+        let entries = root["errors"]?.entries ?? []
+        let cases = entries.map { errorCase($0, into: &diagnostics) }
+        let scope = ErrorScope(typeName: usual.value, cases: cases.map(\.scope))
+        let resolved = cases.compactMap(\.resolved)
+        guard resolved.count == cases.count else { return (nil, scope) }
+        let documentation = Documentation(
+            summary: "The errors of the method '\(root.text("title")?.trimmed ?? method.value)'.")
+        guard let parts = root["swift"]?["errors"]?.entries, !parts.isEmpty else {
+            return (
+                resolved.isEmpty ? [] : [ResolvedErrorType(name: usual, documentation: documentation, cases: resolved)], scope
+            )
+        }
+        let types = parts.map { part in
+            let names = part.value.items.compactMap(\.text)
+            for (name, item) in zip(names, part.value.items) { scope.checkName(name, at: item.span, into: &diagnostics) }
+            return ResolvedErrorType(
+                name: part.key, documentation: documentation,
+                cases: names.compactMap { name in resolved.first { $0.name.value == name.value } })
+        }
+        for entry in entries {
+            let holders = types.filter { $0.cases.contains { $0.name.value == entry.key.value } }
+            guard holders.count != 1 else { continue }
+            diagnostics.report(
+                .notExactlyOne,
+                holders.isEmpty
+                    ? "no error type of 'swift' has the case '\(entry.key.value)'"
+                    : "two error types of 'swift' have the case '\(entry.key.value)'", at: entry.keySpan)
+        }
+        return (types, scope)
+    }
+
     /// Steps name cases without their types.
     private static func checkNames(
         of cases: [ErrorScope.Case], besides known: ErrorScope, into diagnostics: inout DiagnosticCollector

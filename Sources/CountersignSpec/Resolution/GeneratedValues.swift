@@ -19,7 +19,7 @@ struct GeneratedValues {
             if case .present(let page) = step.action { page } else { nil }
         }
         let shown = Set(pages.compactMap(\.verifier).flatMap(\.slots))
-        let sent = Set(steps.compactMap(\.call).flatMap(\.templates).flatMap(\.slots))
+        let sent = Set((steps.compactMap(\.call).flatMap(\.templates) + steps.flatMap(\.tokenTemplates)).flatMap(\.slots))
         for (slot, value) in kinds.sorted(by: { $0.key < $1.key }) where value.kind == .pkce {
             let name = value.name.value
             if shown.contains(slot), !sent.contains(slot) {

@@ -34,8 +34,6 @@ struct Inheritance {
             return documents(landscape: nil)
         }
         guard let root = landscape.root else { return documents(landscape: nil) }
-        // Version 2 has no inheritance yet: its keys are unknown there.
-        guard own.version == .one else { return documents(landscape: root) }
         guard let extends = root["extends"] else {
             if let methods = root.entry("methods") {
                 diagnostics.report(
@@ -54,7 +52,7 @@ struct Inheritance {
         guard inherited.version == own.version else {
             diagnostics.report(
                 .mixedVersions,
-                "'\(base.value)' is of version \(inherited.version.rawValue) of the language, and cannot be extended in version 1",
+                "'\(base.value)' is of version \(inherited.version.rawValue) of the language, and cannot be extended in version \(own.version.rawValue)",
                 at: extends.span)
             return documents(landscape: root, isWhole: false)
         }
@@ -123,21 +121,30 @@ struct Inheritance {
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
         guard var base = inherited, case .mapping(let entries) = base.content else { return root }
         var notInherited: Set = ["countersign", "landscape", "extends", "methods"]
-        if let own = root.entry("settings"), let other = base.entry("settings"), !own.value.entries.isEmpty,
-            !own.value.entries.contains(where: { other.value[$0.key.value] != nil })
-        {
-            notInherited.insert("settings")
+        if let own = root.entry("settings"), let other = base.entry("settings"), hasOtherSettings(root, than: base) {
+            notInherited.formUnion(["settings", "server"])
             provenance.record(own, over: other.key.location)
         }
         base.content = .mapping(entries.filter { !notInherited.contains($0.key.value) })
         var merge = DocumentMerge(provenance: provenance)
-        let merged = merge.merged(base, root, as: .construct(SpecLanguage.landscape))
+        let construct = own.version == .one ? SpecLanguage.landscape : SpecLanguage.programLandscape
+        let merged = merge.merged(base, root, as: .construct(construct))
         provenance = merge.provenance
         var landscape = root
         // In the order of the own file, then what is inherited.
-        let own = root.entries.compactMap { merged.entry($0.key.value) }
-        landscape.content = .mapping(own + merged.entries.filter { root[$0.key.value] == nil })
+        let ownEntries = root.entries.compactMap { merged.entry($0.key.value) }
+        landscape.content = .mapping(ownEntries + merged.entries.filter { root[$0.key.value] == nil })
         return landscape
+    }
+
+    /// Whether the settings are those of a struct of another name.
+    private func hasOtherSettings(_ root: DocumentNode, than base: DocumentNode) -> Bool {
+        if own.version == .two {
+            guard let name = root["swift"]?.text("settings") else { return false }
+            return name != base["swift"]?.text("settings")
+        }
+        let entries = root["settings"]?.entries ?? []
+        return !entries.isEmpty && !entries.contains { base["settings"]?[$0.key.value] != nil }
     }
 
     private mutating func inheritedMethod(
@@ -154,7 +161,7 @@ struct Inheritance {
         }
         guard let method = method(document, of: inherited.name?.value ?? "") else { return nil }
         guard let override else { return method }
-        var merge = MethodOverride(base: method.root, provenance: provenance)
+        var merge = MethodOverride(base: method.root, version: own.version, provenance: provenance)
         let root = merge.applying(override.value, into: &diagnostics)
         provenance = merge.provenance
         return LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)

@@ -21,6 +21,8 @@ struct LandscapeDocuments: Sendable {
     let discoveries: [Method]
     /// The methods of version 2.
     let programs: [Method]
+    /// Whether observers are those of `FoundationSession`.
+    let hasFoundationSurface: Bool
     let omittedStems: [String]
     let provenance: Provenance
 
@@ -33,8 +35,9 @@ struct LandscapeDocuments: Sendable {
         self.landscape = landscape
         self.isWhole = isWhole
         methods = version == .one ? files.filter { !$0.isDiscovery } : []
-        discoveries = version == .one ? files.filter(\.isDiscovery) : []
-        programs = version == .two ? files : []
+        discoveries = files.filter(\.isDiscovery)
+        programs = version == .two ? files.filter { !$0.isDiscovery } : []
+        hasFoundationSurface = version == .one || landscape?["swift"]?.text("surface") == "foundation"
         self.omittedStems = omittedStems
         self.provenance = provenance
     }

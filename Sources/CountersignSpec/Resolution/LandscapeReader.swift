@@ -3,15 +3,19 @@ enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none), methods: [ResolvedMethod] = [],
-        discoveries: [ResolvedDiscovery] = [], operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = []
+        discoveries: [ResolvedDiscovery] = [], operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = [],
+        programMethods: [ResolvedSurfaceMethod] = []
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
+        let surface = documents.version == .one ? root : root["swift"]
         return ResolvedLandscape(
-            name: name, documentation: root.documentation, loggingPrefix: root.text("logging") ?? name.value,
-            imports: root.texts("imports", as: .moduleName), names: names(root["names"]),
-            conformances: conformances(root["conforms"]),
+            name: name, documentation: root.documentation, loggingPrefix: surface?.text("logging") ?? name.value,
+            imports: surface?.texts("imports", as: .moduleName) ?? [],
+            names: names(documents.version == .one ? root["names"] : surface),
+            conformances: conformances(surface?["conforms"]),
             settings: settings.parameters, serverField: settings.serverField, methods: methods, discoveries: discoveries,
-            omittedStems: documents.omittedStems, operations: operations, version: documents.version, programs: programs)
+            omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.hasFoundationSurface,
+            programs: programs, programMethods: programMethods)
     }
 
     private static func names(_ node: DocumentNode?) -> ResolvedLandscape.SurfaceNames {

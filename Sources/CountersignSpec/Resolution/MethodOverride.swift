@@ -1,21 +1,27 @@
 /// Puts what a landscape's `methods` says over an inherited method: mappings are merged, lists and texts replaced.
 struct MethodOverride {
     private let base: DocumentNode
+    private let version: SpecLanguage.Version
     private(set) var provenance: Provenance
 
-    init(base: DocumentNode, provenance: Provenance) {
+    init(base: DocumentNode, version: SpecLanguage.Version, provenance: Provenance) {
         self.base = base
+        self.version = version
         self.provenance = provenance
     }
 
     /// The method's document with the override applied. What cannot be overridden is left out; the shape check reports it.
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard case .mapping = override.content else { return base }
-        let known = pruned(override, to: .construct(SpecLanguage.methodOverride))
+        let shape = ValueShape.construct(version == .one ? SpecLanguage.methodOverride : SpecLanguage.programOverride)
+        let known = pruned(override, to: shape)
+        let isOfStructs = version == .one || base["discovery"] != nil
+        let kept =
+            isOfStructs
+            ? known.keepingDeclaredFields(of: base, into: &diagnostics) : known.keepingParameters(of: base, into: &diagnostics)
         var merge = DocumentMerge(provenance: provenance)
         defer { provenance = merge.provenance }
-        return merge.merged(
-            base, known.keepingDeclaredFields(of: base, into: &diagnostics), as: .construct(SpecLanguage.methodOverride))
+        return merge.merged(base, kept, as: shape)
     }
 
     /// The value without keys that the tables do not have.
@@ -48,6 +54,37 @@ extension DocumentNode {
             kept = kept.replacing(entry.key.value, with: entry.value.replacing("fields", with: keptFields))
         }
         return replacing("parameters", with: kept)
+    }
+
+    /// An override without parameters that the method does not have and that are none of its own, which have a type; those are reported.
+    fileprivate func keepingParameters(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+        var kept = self
+        if let parameters = self["parameters"] {
+            kept = kept.replacing("parameters", with: parameters.keepingKnown(besides: base["parameters"], into: &diagnostics))
+        }
+        guard let variants = self["variants"], case .mapping(let entries) = variants.content else { return kept }
+        var keptVariants = variants
+        keptVariants.content = .mapping(
+            entries.map { entry in
+                guard let inherited = base["variants"]?[entry.key.value] else { return entry }
+                return entry.replacingValue(entry.value.keepingParameters(of: inherited, into: &diagnostics))
+            })
+        return kept.replacing("variants", with: keptVariants)
+    }
+
+    private func keepingKnown(besides base: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+        guard case .mapping(let entries) = content else { return self }
+        let names = base?.entries.map(\.key.value) ?? []
+        var kept = self
+        kept.content = .mapping(
+            entries.filter { entry in
+                guard !names.contains(entry.key.value), entry.value["type"] == nil else { return true }
+                diagnostics.report(
+                    .unknownField, "the inherited method has no parameter '\(entry.key.value)'", at: entry.keySpan,
+                    meaning: entry.key.value, among: names)
+                return false
+            })
+        return kept
     }
 
     private func keepingKeys(

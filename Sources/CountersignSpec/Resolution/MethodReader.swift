@@ -40,7 +40,7 @@ struct MethodReader {
             challenges: challenges, credential: credential, attachment: root["attach"]?["header"]?.text,
             authenticate: flow.authenticate, grants: grants, afterResend: flow.afterResend,
             errors: errorType, furtherErrors: Array(errorTypes.dropFirst()), busy: flow.busy, invalidArgument: flow.invalidArgument,
-            mock: mock(root["mock"]), labels: root.texts("labels", as: .memberName),
+            mock: ResolvedMock(reading: root["mock"]), labels: root.texts("labels", as: .memberName),
             logsCompletion: root.text("completion") == "logged",
             isSecondFactor: root.text("factor") == "second")
     }
@@ -105,15 +105,17 @@ struct MethodReader {
                 .unusedParameter, "the parameter struct '\(entry.key.value)' is used by no grant", at: entry.keySpan)
         }
     }
+}
 
-    private func mock(_ node: DocumentNode?) -> ResolvedMock {
-        var mock = ResolvedMock()
-        guard let node else { return mock }
-        mock.sessionCookie = node.text("session-cookie") ?? mock.sessionCookie
-        mock.loginRedirect = node.text("login-redirect").flatMap(ResolvedMock.LoginRedirect.init) ?? mock.loginRedirect
-        mock.page = node.text("page").flatMap(ResolvedMock.Page.init) ?? mock.page
-        mock.userField = node.text("user-field") ?? mock.userField
-        mock.passwordField = node.text("password-field") ?? mock.passwordField
-        return mock
+extension ResolvedMock {
+    /// Reads how the server is played.
+    init(reading node: DocumentNode?) {
+        self.init()
+        guard let node else { return }
+        sessionCookie = node.text("session-cookie") ?? sessionCookie
+        loginRedirect = node.text("login-redirect").flatMap(LoginRedirect.init) ?? loginRedirect
+        page = node.text("page").flatMap(Page.init) ?? page
+        userField = node.text("user-field") ?? userField
+        passwordField = node.text("password-field") ?? passwordField
     }
 }

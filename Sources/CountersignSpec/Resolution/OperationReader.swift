@@ -40,13 +40,20 @@ struct OperationReader {
         let node = entry.value
         checkName(entry, "a version", into: &diagnostics)
         let statuses = node.statuses(into: &diagnostics)
-        guard let method = ResolvedOperation.Method.allCases.first(where: { node[$0.rawValue] != nil }),
-            let target = node[method.rawValue], let url = templates.read(target, into: &diagnostics)
-        else { return nil }
+        guard let (method, target) = target(of: node), let url = templates.read(target, into: &diagnostics) else { return nil }
         url.checkURL(allowsHTTP: node.flag("allow-http"), into: &diagnostics)
         guard !statuses.isEmpty else { return nil }
         return ResolvedOperation.Version(
             name: entry.key, documentation: node.documentation, method: method, url: url.resolved, statuses: statuses)
+    }
+
+    /// The method and the URL: a key and its value in version 1, one text in version 2.
+    private func target(of node: DocumentNode) -> (ResolvedOperation.Method, DocumentNode)? {
+        if let send = node["send"] {
+            guard let (method, url) = send.requestTarget else { return nil }
+            return ResolvedOperation.Method(rawValue: method.rawValue.lowercased()).map { ($0, url) }
+        }
+        return ResolvedOperation.Method.allCases.lazy.compactMap { method in node[method.rawValue].map { (method, $0) } }.first
     }
 
     private func checkName(_ entry: DocumentNode.Entry, _ what: String, into diagnostics: inout DiagnosticCollector) {

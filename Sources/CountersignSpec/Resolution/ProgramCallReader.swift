@@ -50,6 +50,63 @@ struct ProgramCallReader {
             answers: answers)
     }
 
+    /// Reads a request whose answer is a token.
+    ///
+    /// - Parameter client: The client of the method, for a request that names none.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func token(
+        _ node: DocumentNode, client methodClient: DocumentNode?,
+        _ failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)], into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.TokenCall? {
+        for key in ["query", "headers", "json", "sign"] {
+            guard let entry = node.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "a token request is a form (RFC 6749, section 3.2), without '\(key)'", at: entry.keySpan)
+        }
+        let target = node["send"].flatMap { self.target($0, into: &diagnostics) }
+        if let target, target.method != .post, let send = node["send"] {
+            diagnostics.report(.invalidValue, "a token request is a POST (RFC 6749, section 3.2)", at: send.span)
+        }
+        let form = members(node["form"], isHidden: true, into: &diagnostics)
+        let clientNode = node["client"] ?? methodClient
+        let client = clientNode.flatMap { self.client($0, into: &diagnostics) }
+        let preparation = node["prepare"].flatMap { self.preparation($0, into: &diagnostics) }
+        guard let target, let form, client != nil || clientNode == nil, preparation != nil || node["prepare"] == nil else {
+            return nil
+        }
+        return ResolvedProgram.TokenCall(
+            url: target.url, client: client, form: form, preparation: preparation, failures: failures)
+    }
+
+    /// The slot of the application's last word on a request.
+    private func preparation(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        guard let template = ProgramTemplateReader(scope: scope, kinds: [.parameter]).read(node, into: &diagnostics) else {
+            return nil
+        }
+        guard let reference = template.loneReference, reference.value?.type == .requestHandler,
+            case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType, "'prepare' names a parameter of type 'request-handler', alone",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return slot
+    }
+
+    /// Reads a page that takes the place of another.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func alternative(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> (template: ResolvedProgram.Template, isOptional: Bool)? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: false, into: &diagnostics)
+        check(template, of: "a page", into: &diagnostics)
+        return (template.resolved, template.absence(in: scope) != nil)
+    }
+
     /// Reads a login page, without what comes back.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
@@ -82,8 +139,10 @@ struct ProgramCallReader {
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
         secret?.checkSecret("a client's secret", into: &diagnostics)
         let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
-        guard let identifier, let secret, authentication != nil || node["authentication"] == nil else { return nil }
-        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret.resolved, authentication: authentication)
+        guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil else {
+            return nil
+        }
+        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret?.resolved, authentication: authentication)
     }
 
     private func authentication(
@@ -151,11 +210,7 @@ struct ProgramCallReader {
     private func target(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> (method: ResolvedProgram.Call.Method, url: ResolvedProgram.Template)? {
-        guard let text = node.text?.value, let (method, rest) = ResolvedProgram.Call.split(text) else { return nil }
-        let start = method.rawValue.count + 1
-        let span = node.span(from: start, length: rest.unicodeScalars.count)
-        let url = DocumentNode(
-            content: .text(String(rest)), span: span, textStart: node.textStart.map { _ in span.location })
+        guard let (method, url) = node.requestTarget else { return nil }
         return address(url, of: "a request", into: &diagnostics).map { (method, $0) }
     }
 
@@ -193,5 +248,14 @@ struct ProgramCallReader {
             diagnostics.report(
                 .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: pieces[1].span)
         }
+    }
+}
+
+extension DocumentNode {
+    /// The method and the URL of a text like `GET {endpoint}`; `nil` if it is none.
+    var requestTarget: (method: ResolvedProgram.Call.Method, url: DocumentNode)? {
+        guard let text = text?.value, let (method, rest) = ResolvedProgram.Call.split(text) else { return nil }
+        let span = span(from: method.rawValue.count + 1, length: rest.unicodeScalars.count)
+        return (method, DocumentNode(content: .text(String(rest)), span: span, textStart: textStart.map { _ in span.location }))
     }
 }

@@ -27,6 +27,8 @@ struct ProgramChallengeReader {
     /// Present is what every challenge brings: any of them can be the one that was answered.
     private static func absence(of name: String, in challenges: [DocumentNode]) -> Diagnostic.Note? {
         for challenge in challenges where !challenge.entries.isEmpty {
+            // A connection that is refused says nothing.
+            guard challenge["tls"] == nil else { continue }
             guard let capture = challenge["capture"]?.entry(name) else {
                 return Diagnostic.Note(
                     "this challenge does not capture it",
@@ -49,10 +51,31 @@ struct ProgramChallengeReader {
         challenge node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Challenge? {
         guard case .mapping = node.content else { return nil }
-        checkIsSpecific(node, into: &diagnostics)
+        let conditions = conditions(node["when"], into: &diagnostics)
+        if let tls = node.entry("tls") {
+            for entry in node.entries where !["name", "tls", "when"].contains(entry.key.value) {
+                diagnostics.report(
+                    .misplacedKey, "a connection that is refused brings no response; take '\(entry.key.value)' or 'tls' away",
+                    at: entry.keySpan, notes: [Diagnostic.Note("the connection", at: tls.key.location)])
+            }
+        } else {
+            checkIsSpecific(node, into: &diagnostics)
+        }
         let captures = captures(of: node, into: &diagnostics)
-        return ProgramPatternReader(scope: scope)
+        var challenge = ProgramPatternReader(scope: scope)
             .read(node, named: node.text("name", as: .label), capturing: captures, into: &diagnostics)
+        challenge?.isRefusedConnection = node["tls"] != nil
+        challenge?.conditions = conditions ?? []
+        return conditions == nil ? nil : challenge
+    }
+
+    /// - Returns: `nil` if one of them is wrong.
+    private func conditions(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Requirement]? {
+        let entries = node?.entries ?? []
+        let conditions = entries.compactMap { entry in scope.condition(entry, among: [.parameter], into: &diagnostics) }
+        return conditions.count == entries.count ? conditions : nil
     }
 
     /// What is in a body is looked at where the head does not rule a challenge out.

@@ -8,14 +8,18 @@ struct ProgramCredentialReader {
         let value: LocatedProgramTemplate?
 
         var hasValue: Bool { entry.value["from"] != nil }
+        /// Whether it is the access token of a credential that is a token.
+        var isToken: Bool { entry.value.text?.value == "oauth2" }
     }
 
     private(set) var scope: ProgramScope
     private(set) var fields: [Field] = []
     private var cookies: Field?
+    /// The access token, where the credential is a token.
+    private var token: Field?
 
     /// What the steps have to fill, as far as it has no value.
-    var parts: [Field] { fields + [cookies].compactMap(\.self) }
+    var parts: [Field] { fields + [cookies, token].compactMap(\.self) }
 
     init(scope: ProgramScope) { self.scope = scope }
 
@@ -29,12 +33,14 @@ struct ProgramCredentialReader {
         }
         readFields(node["fields"], into: &diagnostics)
         readCookies(node.entry("cookies"), into: &diagnostics)
-        if node["fields"] == nil, node["cookies"] == nil {
+        readToken(node, into: &diagnostics)
+        if ["fields", "cookies", "token"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
             diagnostics.report(
                 .missingKey, "a credential consists of something: write 'fields', or 'cookies: private'",
                 at: node.entries.first?.keySpan ?? node.span)
         }
+        if scope.hasSessionCookies { return sessionCookies(node, into: &diagnostics) }
         let separators = separators(node["per"], into: &diagnostics)
         let space = node.text("space").map(ResolvedProgram.Credential.Space.init) ?? .origin
         if space == .directory, let separators, !separators.contains(where: \.namesChallenge) {
@@ -55,14 +61,52 @@ struct ProgramCredentialReader {
                 !field.hasValue || field.value != nil
             else { return nil }
             return ResolvedProgram.CredentialField(
-                slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved)
+                slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved,
+                isForStore: field.entry.value.text("place") == "store")
         }
-        guard !fields.isEmpty || cookies != nil, resolved.count == fields.count, let separators, let space, let destinations else {
+        guard !parts.isEmpty, resolved.count == fields.count, let separators, let space, let destinations else {
             return nil
         }
         return ResolvedProgram.Credential(
-            fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations,
-            isEager: node.flag("eager"), cookies: cookies == nil ? nil : scope.cookies)
+            fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations.slots,
+            isForRequested: destinations.isForRequested, isEager: node.flag("eager"), cookies: cookies == nil ? nil : scope.cookies,
+            token: token == nil ? nil : ResolvedProgram.Token())
+    }
+
+    /// What is left in the session's own cookies goes where they go, and is one for all requests.
+    private func sessionCookies(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Credential {
+        for entry in node.entries where entry.key.value != "cookies" {
+            diagnostics.report(
+                .misplacedKey,
+                "'\(entry.key.value)' is not for the session's own cookies, which go where the rules of cookies send them",
+                at: entry.keySpan)
+        }
+        return ResolvedProgram.Credential(fields: [], separators: [], space: .servers, destinations: [], isSessionCookies: true)
+    }
+
+    /// A token of OAuth 2.0 has the parts that RFC 6749 gives it.
+    private mutating func readToken(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard let entry = node.entry("token"), entry.value.text?.value == "oauth2" else { return }
+        for key in ["fields", "cookies", "expires", "per", "space", "eager"] {
+            guard let other = node.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for a token, of which the standard says that; take one of them away",
+                at: other.keySpan,
+                notes: [Diagnostic.Note("the token", at: entry.key.location)])
+        }
+        func part(_ name: String) -> Field {
+            let name = Located(name, at: entry.key.location)
+            return Field(
+                entry: DocumentNode.Entry(key: name, keySpan: entry.keySpan, keyTextStart: nil, value: entry.value), type: .secret,
+                value: nil)
+        }
+        let access = part("access_token")
+        token = access
+        scope.hasToken = true
+        scope.add(access.entry.key, .credential, type: .secret, isPending: true)
+        scope.add(part("refresh_token").entry.key, .credential, type: .secret, isPending: true)
     }
 
     private mutating func readFields(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
@@ -73,7 +117,12 @@ struct ProgramCredentialReader {
             if ReservedNames.fields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
-            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date])
+            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .identity])
+            if type == .identity, let from = entry.value.entry("from") {
+                diagnostics.report(
+                    .wrongType, "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt'",
+                    at: from.keySpan)
+            }
             if type?.isTime == true, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
@@ -93,6 +142,7 @@ struct ProgramCredentialReader {
     }
 
     private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {
+        if entry?.value.text?.value == "shared" { scope.hasSessionCookies = true }
         guard let entry, entry.value.text?.value == "private" else { return }
         cookies = Field(entry: entry, type: .cookies, value: nil)
         if let field = fields.first(where: { $0.entry.key.value == "cookies" }) {
@@ -134,22 +184,43 @@ struct ProgramCredentialReader {
         return slot
     }
 
+    /// The word in `for` for the first server that the application asks.
+    static let requested = "requested"
+    /// The word in `for` for the servers that the steps lead to.
+    static let steps = "steps"
+
     /// - Returns: `nil` if one of them is wrong, or there is none.
-    private func destinations(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [Int]? {
+    private mutating func destinations(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> (slots: [Int], isForRequested: Bool)? {
         let items = node?.items ?? []
-        let reader = ProgramTemplateReader(scope: scope, kinds: [.parameter])
-        let slots = items.compactMap { item -> Int? in
-            guard let template = reader.read(item, into: &diagnostics) else { return nil }
-            guard let reference = template.loneReference, let value = reference.value,
-                value.namesOrigins, case .slot(let slot) = reference.piece
-            else {
-                diagnostics.report(
-                    .wrongType, "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
-                    at: template.loneReference?.span ?? item.span)
-                return nil
+        var slots: [Int] = []
+        var isForRequested = false
+        var isWhole = !items.isEmpty
+        for item in items {
+            switch item.text?.value {
+            case Self.requested: isForRequested = true
+            case Self.steps:
+                scope.add(Located("servers", at: item.span.location), .parameter, type: .origins)
+                slots.append(scope.slotCount - 1)
+            default:
+                if let slot = destination(item, into: &diagnostics) { slots.append(slot) } else { isWhole = false }
             }
-            return slot
         }
-        return slots.isEmpty || slots.count < items.count ? nil : slots
+        return isWhole ? (slots, isForRequested) : nil
+    }
+
+    private func destination(_ item: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: [.parameter])
+        guard let template = reader.read(item, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, let value = reference.value, value.namesOrigins,
+            case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType, "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
+                at: template.loneReference?.span ?? item.span)
+            return nil
+        }
+        return slot
     }
 }

@@ -72,6 +72,12 @@ struct ProgramFilling {
         let name = entry.key.value
         if let field = fields.first(where: { $0.entry.key.value == name }) {
             guard let slot = scope.slot(of: name, .credential) else { return nil }
+            guard !field.isToken else {
+                diagnostics.report(
+                    .filledTwice, "a token comes whole, by a request with 'answers: oauth2-token'", at: entry.keySpan,
+                    notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+                return nil
+            }
             guard field.type != .cookies else {
                 diagnostics.report(
                     .wrongType, "cookies are kept by themselves; write 'cookies: present' beside 'status', and no capture",
@@ -161,6 +167,12 @@ struct ProgramFilling {
     /// Reports a field that nothing fills on any way.
     private func report(_ field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector) {
         let name = field.entry.key.value
+        guard !field.isToken else {
+            diagnostics.report(
+                .unfilledField, "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'",
+                at: field.entry.keySpan)
+            return
+        }
         guard field.type != .cookies else {
             diagnostics.report(
                 .unfilledField,

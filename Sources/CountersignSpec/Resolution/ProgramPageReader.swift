@@ -22,10 +22,60 @@ struct ProgramPageReader {
         if let page, let verify {
             checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
         }
-        guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers else { return nil }
+        let alternatives = alternatives(node["instead"], without: verifier, verify: verify, into: &diagnostics)
+        guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers, let alternatives else {
+            return nil
+        }
         return ResolvedProgram.Page(
-            url: page.url, query: page.query, verifier: verifier,
-            end: .redirect(slot: redirect, verify: verify, answers: answers))
+            url: page.url, alternatives: alternatives, query: page.query, verifier: verifier,
+            end: .redirect(slot: redirect, verify: verify, answers: answers), explanations: explanations(node["explain"]))
+    }
+
+    /// - Parameters:
+    ///   - verifier: The page's own, without which pages with a query of their own go.
+    ///   - verify: What has to come back; `nil` if that could not be read.
+    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    private func alternatives(
+        _ node: DocumentNode?, without verifier: ResolvedProgram.Template?, verify: [ResolvedProgram.Member]?,
+        into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Page.Alternative]? {
+        let items = node?.items ?? []
+        let calls = ProgramCallReader(scope: scope)
+        let alternatives = items.compactMap { item -> ResolvedProgram.Page.Alternative? in
+            let isOnlyEmbedded = item["only-in"] != nil
+            let url = item["open"].flatMap { calls.alternative($0, into: &diagnostics) }
+            if let url, !url.isOptional, !isOnlyEmbedded, let open = item["open"] {
+                diagnostics.report(
+                    .unreachableStep, "this page can always be opened, so that the step's own never is; name an optional parameter",
+                    at: open.span)
+            }
+            let query = item["query"].map { calls.expected($0, into: &diagnostics) }
+            if case .some(.none) = query { return nil }
+            let own = query.flatMap(\.self)
+            if let own, let verify, let entry = item.entry("query") {
+                let isTold = verify.contains { member in
+                    own.contains(member) && member.value.slots.contains { generated.kind(of: $0) == .random }
+                }
+                if !isTold {
+                    diagnostics.report(
+                        .unverifiedRedirect,
+                        "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text",
+                        at: entry.keySpan)
+                }
+            }
+            return url.map { url in
+                ResolvedProgram.Page.Alternative(
+                    url: url.template, isOnlyEmbedded: isOnlyEmbedded, query: own, without: own == nil ? [] : verifier?.slots ?? [])
+            }
+        }
+        return alternatives.count == items.count ? alternatives : nil
+    }
+
+    private func explanations(_ node: DocumentNode?) -> [(status: Int, text: String)] {
+        (node?.entries ?? []).compactMap { entry in
+            guard let status = Int(entry.key.value), let text = entry.value.text else { return nil }
+            return (status: status, text: text.value.trimmed)
+        }
     }
 
     /// Reads a page that ends at an address, and leaves cookies.
@@ -42,7 +92,7 @@ struct ProgramPageReader {
                 .finishAtPage, "the page that is opened is its own end: a browser may end it before it is shown",
                 at: entry.value.span)
         }
-        let hasCookies = scope.cookies != nil || scope.incomplete.contains(.credential)
+        let hasCookies = scope.cookies != nil || scope.hasSessionCookies || scope.incomplete.contains(.credential)
         if !hasCookies {
             diagnostics.report(
                 .misplacedKey,
@@ -50,8 +100,10 @@ struct ProgramPageReader {
                 at: entry.keySpan)
         }
         let match = node.text("match").map(ResolvedPresent.FinishMatch.init) ?? .exact
-        guard let page, let end, let match, hasCookies else { return nil }
-        return ResolvedProgram.Page(url: page.url, end: .at(end, match: match))
+        let callback = node["callback"].flatMap { ResolvedCallback(reading: $0, into: &diagnostics) }
+        guard let page, let end, let match, hasCookies, callback != nil || node["callback"] == nil else { return nil }
+        return ResolvedProgram.Page(
+            url: page.url, end: .at(end, match: match), callback: callback, explanations: explanations(node["explain"]))
     }
 
     private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {

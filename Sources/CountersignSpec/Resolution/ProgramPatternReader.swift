@@ -12,7 +12,8 @@ struct ProgramPatternReader {
             switch self {
             case .value: .pointer
             case .item: .configurationKey
-            case .header, .parameter, .cookie: .token
+            case .header: .fieldName
+            case .parameter, .cookie: .token
             }
         }
         var hasCase: Bool { self != .header && self != .parameter }
@@ -27,32 +28,32 @@ struct ProgramPatternReader {
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Challenge? {
         let headers = conditions(node["headers"], of: .header, into: &diagnostics)
-        let offer = node["www-authenticate"]
-        let scheme = offer.flatMap { self.scheme($0, into: &diagnostics) }
+        let offers = ResolvedScheme.Field.allCases.filter { node[$0.rawValue] != nil }
+        let schemes = offers.compactMap { field in node[field.rawValue].flatMap { scheme($0, in: field, into: &diagnostics) } }
         let statuses = node.statuses(into: &diagnostics)
         let text = node["text"].flatMap { match($0, into: &diagnostics) }
         let json = conditions(node["json"], of: .value, into: &diagnostics)
         let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
         let query = conditions(node["query"], of: .item, into: &diagnostics)
-        guard let name, let headers, let captures, let json, let query, scheme != nil || offer == nil,
+        guard let name, let headers, let captures, let json, let query, schemes.count == offers.count,
             text != nil || node["text"] == nil
         else { return nil }
         if case .some(.none) = cookies { return nil }
         return ResolvedProgram.Challenge(
-            name: name, statuses: statuses, headers: headers, schemes: [scheme].compactMap(\.self), text: text, json: json,
+            name: name, statuses: statuses, headers: headers, schemes: schemes, text: text, json: json,
             cookies: cookies ?? nil,
             query: query, captures: captures)
     }
 
     private func scheme(
-        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+        _ node: DocumentNode, in field: ResolvedScheme.Field, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Scheme? {
         if let name = node.text {
-            return TextForm.token.accepts(name.value) ? ResolvedProgram.Scheme(name: name.value, parameters: []) : nil
+            return TextForm.token.accepts(name.value) ? ResolvedProgram.Scheme(field: field, name: name.value, parameters: []) : nil
         }
         let parameters = conditions(node["parameters"], of: .parameter, into: &diagnostics)
         guard let name = node.text("scheme", as: .token), let parameters else { return nil }
-        return ResolvedProgram.Scheme(name: name.value, parameters: parameters)
+        return ResolvedProgram.Scheme(field: field, name: name.value, parameters: parameters)
     }
 
     /// - Returns: `nil` if one of them is wrong.
@@ -68,9 +69,26 @@ struct ProgramPatternReader {
             }
             let match = match(entry.value, into: &diagnostics)
             guard kind.form.accepts(entry.key.value), let match else { return nil }
-            return ResolvedProgram.Condition(name: entry.key.value, match: match)
+            guard kind == .header else { return ResolvedProgram.Condition(name: entry.key.value, match: match) }
+            return fieldName(entry, into: &diagnostics).map { ResolvedProgram.Condition(name: $0, match: match) }
         }
         return conditions.count == entries.count ? conditions : nil
+    }
+
+    /// The name of a header field, or the parameter that has it.
+    private func fieldName(
+        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default")
+        guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
+        guard template.isLiteral || template.loneReference?.value?.type == .header else {
+            diagnostics.report(
+                .wrongType, "the name of a header field is a token, or a parameter of type 'header', alone",
+                at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
+            return nil
+        }
+        return template.resolved
     }
 
     private func match(

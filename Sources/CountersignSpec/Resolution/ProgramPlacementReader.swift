@@ -31,6 +31,7 @@ struct ProgramPlacementReader {
                             : .basic(user: login.user, password: login.password)
                     })
             }
+            if let identity = item["identity"] { placements.append(self.identity(identity, into: &diagnostics)) }
             for entry in item["headers"]?.entries ?? [] {
                 names.check(
                     entry, "the header field '\(entry.key.value)' is attached already; names have no case", into: &diagnostics)
@@ -41,6 +42,23 @@ struct ProgramPlacementReader {
             items.flatMap { $0["headers"]?.entries ?? [] }, without: "authorization", by: signature, into: &diagnostics)
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
+    }
+
+    /// What connections are made with.
+    private func identity(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Placement? {
+        guard let template = ProgramTemplateReader(scope: scope, kinds: [.credential]).read(node, into: &diagnostics) else {
+            return nil
+        }
+        guard let reference = template.loneReference, reference.value?.type == .identity, case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType, "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\"",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return .connection(slot)
     }
 
     /// A signature by Digest is worked out with the nonce of the challenge that it answers.

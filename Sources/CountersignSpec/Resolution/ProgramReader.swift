@@ -2,16 +2,22 @@
 struct ProgramReader {
     private let root: DocumentNode
     private var scope = ProgramScope()
+    /// The method's error types; `nil` if they cannot be read.
+    private let errorTypes: [ResolvedErrorType]?
+    private let errors: ErrorScope
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     static func read(
         _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram? {
-        var reader = ProgramReader(root: document.root)
+        var reader = ProgramReader(root: document.root, into: &diagnostics)
         return reader.read(stem: document.stem, into: &diagnostics)
     }
 
-    private init(root: DocumentNode) { self.root = root }
+    private init(root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        self.root = root
+        (errorTypes, errors) = ErrorTypeReader.read(of: root, into: &diagnostics)
+    }
 
     private mutating func read(stem: String, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram? {
         let parameters = readParameters(into: &diagnostics)
@@ -20,32 +26,77 @@ struct ProgramReader {
         }
         let eager = root["credential"]?.entry("eager").flatMap { $0.value.text?.value == "true" ? $0 : nil }
         if eager == nil, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
-        let challenges =
-            eager != nil && root["challenge"] == nil
-            ? [] : ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
+        let challenges = challenges(isOptional: eager != nil, into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
-        var steps = ProgramStepReader(.acquire, scope: credentials.scope, fields: credentials.parts)
+        var steps = ProgramStepReader(
+            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root["client"])
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
         var lastSteps = ProgramStepReader(
-            .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [])
+            .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [], errors: errors)
         let end = lastSteps.read(root["end"], into: &diagnostics)
         let attach = attach(in: steps.scope, answering: challenges, into: &diagnostics)
-        let rejections = ProgramRejectionReader(challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil)
-            .read(root["rejected"], into: &diagnostics)
-        checkRenewal(expires: expiry != nil, into: &diagnostics)
+        let rejections = ProgramRejectionReader(
+            challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil, errors: errors
+        )
+        .read(root["rejected"], into: &diagnostics)
+        checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
         if let eager { check(eager, into: &diagnostics) }
-        guard let name = root.text("method", as: .typeName), let parameters, let challenges, let credential, let acquire,
-            let attach, let rejections, let end, renewal != nil || root["renew"] == nil, expiry == nil || credential.lifetime != nil
+        let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
+        guard let name = root.text("method", as: .typeName), let parameters, let challenges, var credential, let acquire,
+            let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
+            expiry == nil || credential.lifetime != nil,
+            let errorTypes
         else { return nil }
+        let slots = slots(of: lastSteps.scope, credential)
+        if credential.token != nil {
+            credential.token = ResolvedProgram.Token(
+                access: lastSteps.scope.slot(of: "access_token", .credential),
+                refresh: lastSteps.scope.slot(of: "refresh_token", .credential))
+        }
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
-            parameters: parameters, slots: Self.slots(of: lastSteps.scope, credential), challenges: challenges,
-            credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end)
+            parameters: parameters, slots: slots, challenges: challenges,
+            credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
+            errors: errorTypes, failures: failures)
+    }
+
+    /// Reads the challenges; those of a method with variants, each of which has parameters of its own, name none.
+    ///
+    /// - Returns: `nil` if one of them cannot be read, or there is none where there has to be; that is reported.
+    private func challenges(
+        isOptional: Bool, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Challenge]? {
+        if isOptional, root["challenge"] == nil { return [] }
+        return ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
+    }
+
+    /// The errors for what can go wrong whichever step it is: those of the method, and those that its steps name.
+    private func failures(
+        of steps: [ResolvedProgram.Step], _ prompts: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)],
+        into diagnostics: inout DiagnosticCollector
+    ) -> [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] {
+        let words = ResolvedProgram.Failure.allCases.map { ($0.word, $0) }
+        var named = errors.cases(named: root["failures"], words: words, of: "method", into: &diagnostics) { failure in
+            switch failure {
+            case .invalidArgument: .detail
+            case .unusable: .some(of: [.string])
+            case .cancelled, .missing, .busy: .nothing
+            }
+        }
+        let pages = steps.compactMap { step in
+            if case .present(let page) = step.action { page } else { nil }
+        }
+        let dismissal = pages.lazy.flatMap(\.failures).first { $0.failure == .dismissed }
+        for (failure, errorCase) in prompts + [dismissal.map { (failure: .cancelled, errorCase: $0.errorCase) }].compactMap(\.self)
+        where !named.contains(where: { $0.failure == failure }) {
+            named.append((failure, errorCase))
+        }
+        return ResolvedProgram.Failure.allCases.compactMap { failure in named.first { $0.failure == failure } }
     }
 
     /// Reads the steps from one credential to the next.
@@ -61,11 +112,22 @@ struct ProgramReader {
         guard let entry = root.entry("renew") else { return nil }
         var renewing = scope.withCredential(from: start, scope.paths)
         let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
-        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields)
+        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root["client"])
         let steps = reader.read(entry.value, into: &diagnostics)
         scope = reader.scope
         guard let steps else { return nil }
         let slots = Set(fields.compactMap { scope.slot(of: $0.entry.key.value, .credential) })
+        if scope.hasToken {
+            let refresh = [scope.slot(of: "refresh_token", .credential)].compactMap(\.self)
+            let sent = steps.flatMap(\.tokenTemplates).flatMap(\.slots)
+            if slots.union(refresh).isDisjoint(with: sent) {
+                diagnostics.report(
+                    .neverRenews,
+                    "no request here sends anything of the token, so that this is a new login; name \"{credential.refresh_token}\"",
+                    at: entry.keySpan)
+            }
+            return ResolvedProgram.Renewal(needs: needs, steps: steps)
+        }
         let hasCookies = scope.cookies != nil
         if !hasCookies, slots.isDisjoint(with: steps.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
             diagnostics.report(
@@ -122,10 +184,16 @@ struct ProgramReader {
     private func attach(
         in scope: ProgramScope, answering challenges: [ResolvedProgram.Challenge]?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Placement]? {
-        if let node = root["attach"] {
+        if let node = root["attach"], root["credential"]?["token"] == nil {
             return ProgramPlacementReader(scope: scope, challenges: challenges).read(node, into: &diagnostics)
         }
-        guard root["credential"]?["cookies"] == nil else { return [] }
+        if let token = root["credential"]?.entry("token"), let attach = root.entry("attach") {
+            diagnostics.report(
+                .misplacedKey, "a token goes into the 'Authorization' field as RFC 6750 says; take 'attach' away",
+                at: attach.keySpan,
+                notes: [Diagnostic.Note("the token", at: token.key.location)])
+        }
+        guard root["credential"]?["cookies"] == nil, root["credential"]?["token"] == nil else { return [] }
         if let credential = root.entry("credential"), credential.value["fields"] != nil {
             diagnostics.report(
                 .missingKey, "nothing of the credential is in a request; write with 'attach' where it goes", at: credential.keySpan)
@@ -142,7 +210,7 @@ struct ProgramReader {
             checkParameter(field, entry, into: &diagnostics)
             scope.add(
                 entry.key, .parameter, type: field.type.flatMap { ProgramType($0) },
-                absence: field.isOptional ? Diagnostic.Note("it is optional here", at: entry.key.location) : nil)
+                absence: field.absence(at: entry.key.location))
             return resolved
         }
         let whole = fields.compactMap(\.self)
@@ -157,7 +225,11 @@ struct ProgramReader {
             diagnostics.report(.reservedName, "a parameter cannot be called 'hashValue'", at: entry.keySpan)
         }
         guard field.type == .origins else { return }
-        for key in ["default", "optional"] {
+        let isForRequested = (root["credential"]?["for"]?.items ?? []).contains {
+            $0.text?.value == ProgramCredentialReader.requested
+        }
+        // Where the application names no servers, the first that it asks is meant.
+        for key in isForRequested ? ["default"] : ["default", "optional"] {
             guard let entry = entry.value.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "'\(key)' is not for 'origins': which servers there are is the application's to say",
@@ -166,9 +238,7 @@ struct ProgramReader {
     }
 
     /// All slots. What a challenge says is a secret where a secret is filled with it.
-    private static func slots(
-        of scope: ProgramScope, _ credential: ResolvedProgram.Credential
-    ) -> [ResolvedProgram.Slot] {
+    private func slots(of scope: ProgramScope, _ credential: ResolvedProgram.Credential) -> [ResolvedProgram.Slot] {
         let named = scope.values.compactMap { value in value.declaration.map { (name: $0, value: value) } }
         let secrets = credential.fields.filter { named[$0.slot].value.type == .secret }
         let carriers = Set(secrets.flatMap { $0.value?.slots ?? [] })
@@ -180,10 +250,42 @@ struct ProgramReader {
                 case .credential: .credential
                 case .step: .step
                 }
+            let type = named.value.type
             return ResolvedProgram.Slot(
                 name: named.name, source: source,
-                isSecret: named.value.type == .secret || named.value.type == .cookies
-                    || source == .challenge && carriers.contains(slot))
+                isSecret: type == .secret || type == .cookies || type == .identity
+                    || source == .challenge && carriers.contains(slot),
+                filling: source == .parameter ? filling(of: named.name) : nil)
         }
     }
+
+    /// What fills the slot of a parameter: the field, or the servers that the steps lead to.
+    private func filling(of name: Located<String>) -> ResolvedProgram.Filling {
+        guard let entry = root["parameters"]?.entry(name.value), entry.key.location == name.location,
+            let type = entry.value.text("type").flatMap(FieldType.init)
+        else { return .servers }
+        let template = ResolvedTemplate(text: name.value, location: name.location, pieces: [.parameter(name.value, type)])
+        switch type {
+        case .url: return entry.value.flag("optional") ? .optionalURL(template) : .url(template)
+        case .requestHandler: return .preparation(name)
+        default: return .text(template)
+        }
+    }
+}
+
+extension FieldScope.Field {
+    /// Why it may have no value in a method; `nil` if it always has one.
+    fileprivate func absence(at location: SourceLocation) -> Diagnostic.Note? {
+        if isOptional { return Diagnostic.Note("it is optional here", at: location) }
+        switch type {
+        case .boolean: return Diagnostic.Note("it can be false", at: location)
+        case .scopes: return Diagnostic.Note("it can be empty", at: location)
+        default: return nil
+        }
+    }
+}
+
+extension ResolvedProgram.Step {
+    /// The texts of a token request.
+    var tokenTemplates: [ResolvedProgram.Template] { if case .token(let call) = action { call.templates } else { [] } }
 }

@@ -5,6 +5,8 @@ struct ProgramRejectionReader {
     let fields: [ProgramCredentialReader.Field]
     /// Whether there are steps to a renewal.
     let renews: Bool
+    /// The cases that rules can name.
+    let errors: ErrorScope
 
     /// - Returns: `nil` if one of them cannot be read; that is reported.
     func read(
@@ -23,9 +25,16 @@ struct ProgramRejectionReader {
             } else {
                 taken[challenge?.value] = item.span.location
             }
+            let error = item["error"].flatMap { node in
+                node.text.map { name in
+                    errors.check(name, at: node.span, for: .nothing, into: &diagnostics)
+                    return name
+                }
+            }
             guard let actions = actions(item["then"], for: challenge, into: &diagnostics) else { return nil }
             return ResolvedProgram.Rejection(
-                challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0)
+                challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0,
+                error: error)
         }
         return rejections.isEmpty || rejections.count < node.items.count ? nil : rejections
     }

@@ -60,7 +60,12 @@ struct ProgramScope {
     /// The kinds of which not all values could be read: no reference to them is reported as unknown.
     var incomplete: Set<Kind> = []
 
-    /// The slot of the credential's cookies, if it has any.
+    /// Whether the credential is what logins leave in the session's own cookies.
+    var hasSessionCookies = false
+    /// Whether the credential is a token as a standard has it.
+    var hasToken = false
+
+    /// The slot of the credential's cookies, if they are kept apart from those of the session.
     var cookies: Int? { values.first { $0.type == .cookies }?.slot }
 
     /// How many values have a slot.
@@ -148,5 +153,51 @@ struct ProgramScope {
     /// What a reference would name, by its prefix; a name without one is a parameter or what a step has found out.
     static func kind(of reference: String) -> Kind {
         [Kind.challenge, .credential, .request].first { reference.hasPrefix($0.prefix) } ?? .parameter
+    }
+}
+
+extension ProgramScope {
+    /// Reads what has to hold of a value.
+    ///
+    /// - Parameter kinds: What can be named.
+    /// - Returns: `nil` if it is wrong.
+    func condition(
+        _ entry: DocumentNode.Entry, among kinds: Set<Kind>, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Requirement? {
+        let name = entry.key.value
+        guard TextForm.valueName.accepts(name), let word = entry.value.text?.value,
+            ["present", "absent", "true", "false"].contains(word)
+        else { return nil }
+        guard let value = self[name], kinds.contains(value.kind), let slot = value.slot else {
+            guard !incomplete.contains(ProgramScope.kind(of: name)) else { return nil }
+            let names = values.filter { kinds.contains($0.kind) }.map(\.reference)
+            diagnostics.report(
+                .unknownReference,
+                kinds.contains(.step)
+                    ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
+                at: entry.keySpan, meaning: name, among: names)
+            return nil
+        }
+        let words = value.type == .boolean ? ["true", "false"] : ["present", "absent"]
+        guard words.contains(word) else {
+            diagnostics.report(
+                .unknownWord,
+                "'\(name)' is \(value.type == .boolean ? "a boolean" : "no boolean"): write '\(words[0])' or '\(words[1])'",
+                at: entry.value.span)
+            return nil
+        }
+        let wantsPresent = word == words[0]
+        switch (presence(of: value), wantsPresent) {
+        case (.always, true), (.never, false):
+            diagnostics.report(
+                .needlessMark, "'\(name)' is always \(word) here, so that the condition says nothing; take it away",
+                at: entry.keySpan)
+            return nil
+        case (.always, false), (.never, true):
+            diagnostics.report(
+                .unreachableStep, "'\(name)' is never \(word) here, so that this step never runs", at: entry.keySpan)
+            return nil
+        case (.sometimes, _), (.unknown, _): return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
+        }
     }
 }

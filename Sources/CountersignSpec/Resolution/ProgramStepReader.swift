@@ -12,11 +12,21 @@ struct ProgramStepReader {
     private let part: Part
     /// What steps have generated.
     private var generated = GeneratedValues()
+    /// The error cases that steps can name.
+    private let errors: ErrorScope
+    /// The client in token requests that name none.
+    private let client: DocumentNode?
+    /// The errors of prompts.
+    private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
     /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
-    init(_ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field]) {
+    init(
+        _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope, client: DocumentNode? = nil
+    ) {
         self.part = part
         self.scope = scope
+        self.errors = errors
+        self.client = client
         filling = ProgramFilling(
             fields: fields, isWhole: !scope.incomplete.contains(.credential), isRenewal: part == .renew)
     }
@@ -72,11 +82,22 @@ struct ProgramStepReader {
         } else if let values = node["generate"] {
             actions = generate(values, into: &diagnostics)
         } else if let page = node["present"] {
-            actions = self.page(page, into: &diagnostics).map { [.present($0)] }
+            let failures = failures(of: page, node["failures"], into: &diagnostics)
+            actions = self.page(page, into: &diagnostics).map { page in
+                var page = page
+                page.failures = failures
+                return [.present(page)]
+            }
         } else if let prompt = node["prompt"] {
+            readFailures(ofPrompt: node["failures"], into: &diagnostics)
             actions = self.prompt(prompt, into: &diagnostics).map { [.prompt($0)] }
         } else if let http = node["http"] {
-            actions = call(http, into: &diagnostics).map { [.http($0)] }
+            let isToken = http["answers"]?.text?.value == "oauth2-token"
+            let failures = failures(of: http, isToken: isToken, node["failures"], into: &diagnostics)
+            actions =
+                isToken
+                ? tokenCall(http, failures, into: &diagnostics).map { [.token($0)] }
+                : call(http, into: &diagnostics).map { [.http($0)] }
         } else if let functions = node["compute"] {
             actions = compute(functions, into: &diagnostics)
         }
@@ -99,7 +120,7 @@ struct ProgramStepReader {
         let entries = when?.value.entries ?? []
         var conditions: [ResolvedProgram.Requirement] = []
         for entry in entries {
-            guard let condition = condition(entry, into: &diagnostics) else { continue }
+            guard let condition = scope.condition(entry, among: scope.kindsInSteps, into: &diagnostics) else { continue }
             let name = entry.key.value
             let rest = scope.paths.split(on: condition) { isPresent in
                 ProgramPaths.Turn(
@@ -112,36 +133,6 @@ struct ProgramStepReader {
         return conditions.count == entries.count && (when == nil || !entries.isEmpty) ? conditions : nil
     }
 
-    private func condition(
-        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Requirement? {
-        let name = entry.key.value
-        guard TextForm.valueName.accepts(name), let word = entry.value.text?.value, ["present", "absent"].contains(word) else {
-            return nil
-        }
-        guard let value = scope[name], scope.kindsInSteps.contains(value.kind), let slot = value.slot else {
-            guard !scope.incomplete.contains(ProgramScope.kind(of: name)) else { return nil }
-            let names = scope.values.filter { scope.kindsInSteps.contains($0.kind) }.map(\.reference)
-            diagnostics.report(
-                .unknownReference, "there is no value '\(name)', and no step before this one fills it", at: entry.keySpan,
-                meaning: name, among: names)
-            return nil
-        }
-        let wantsPresent = word == "present"
-        switch (scope.presence(of: value), wantsPresent) {
-        case (.always, true), (.never, false):
-            diagnostics.report(
-                .needlessMark, "'\(name)' is always \(word) here, so that the condition says nothing; take it away",
-                at: entry.keySpan)
-            return nil
-        case (.always, false), (.never, true):
-            diagnostics.report(
-                .unreachableStep, "'\(name)' is never \(word) here, so that this step never runs", at: entry.keySpan)
-            return nil
-        case (.sometimes, _), (.unknown, _): return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
-        }
-    }
-
     // MARK: Actions
 
     /// - Returns: `nil` if there is no field to ask for, or a wrong one.
@@ -151,24 +142,30 @@ struct ProgramStepReader {
         let entries = node["fields"]?.entries ?? []
         var prompted: [ResolvedProgram.PromptField] = []
         for entry in entries {
-            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret])
+            let type = ProgramType.named(entry.value.text("type"), among: Self.promptTypes)
             filling.declare(entry.key, type: type, in: &scope)
             guard let target = filling.target(of: entry, filledBy: .prompt, in: scope, into: &diagnostics) else { continue }
             checkType(of: target, entry, into: &diagnostics)
-            prompted.append(.init(slot: target.slot, summary: entry.value.documentation.summary))
+            prompted.append(
+                .init(
+                    slot: target.slot, summary: entry.value.documentation.summary,
+                    type: target.type == .secret ? .secret : target.type == .identity ? .identity : .text))
         }
         for (field, entry) in zip(prompted, entries) where prompted.count == entries.count { fill(field.slot, at: entry) }
         return !entries.isEmpty && prompted.count == entries.count ? prompted : nil
     }
 
+    /// What an application is asked for.
+    private static let promptTypes: [ProgramType] = [.string, .secret, .identity]
+
     private func checkType(
         of target: ProgramFilling.Target, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
-        guard let node = entry.value["type"], let type = ProgramType.named(node.text?.value, among: [.string, .secret]),
+        guard let node = entry.value["type"], let type = ProgramType.named(node.text?.value, among: Self.promptTypes),
             let declared = target.type, type != declared
         else { return }
         let declaration = [Diagnostic.Note("declared here", at: target.declaration)]
-        if declared == .string || declared == .secret {
+        if Self.promptTypes.contains(declared) {
             diagnostics.report(
                 .wrongType, "'\(entry.key.value)' is a '\(declared.rawValue)'", at: node.span,
                 suggestion: declared.rawValue, notes: declaration)
@@ -217,9 +214,39 @@ struct ProgramStepReader {
         if let until = node.entry("until"), node["answers"] == nil {
             diagnostics.report(.missingKey, "a page with 'until' needs the key 'answers'", at: until.keySpan)
         }
-        return answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
+        let page = answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
             ProgramPageReader(scope: scope, generated: generated).read(node, answers: answers, into: &diagnostics)
         }
+        for alternative in page?.alternatives ?? [] {
+            for slot in alternative.without {
+                scope.note(Diagnostic.Note("a page that is opened instead goes without it", at: node.span.location), for: slot)
+                scope.paths.set(slot, .maybe)
+            }
+        }
+        return page
+    }
+
+    /// Reads a request whose answer is the token.
+    private mutating func tokenCall(
+        _ node: DocumentNode, _ failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)],
+        into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.TokenCall? {
+        if !scope.hasToken, !scope.incomplete.contains(.credential), let answers = node.entry("answers") {
+            diagnostics.report(
+                .misplacedKey,
+                "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one",
+                at: answers.value.span)
+        }
+        let call = ProgramCallReader(scope: scope).token(node, client: client, failures, into: &diagnostics)
+        if let slot = scope.slot(of: "access_token", .credential) {
+            filling.note(slot, at: node.span.location)
+            scope.paths.set(slot, .present)
+        }
+        if let slot = scope.slot(of: "refresh_token", .credential) {
+            scope.note(Diagnostic.Note("not every answer brings one", at: node.span.location), for: slot)
+            scope.paths.set(slot, .maybe)
+        }
+        return call
     }
 
     private mutating func call(
@@ -259,7 +286,7 @@ struct ProgramStepReader {
     ) -> [ResolvedProgram.Step.Action]? {
         var actions: [ResolvedProgram.Step.Action] = []
         for entry in node.entries {
-            let type = entry.value["json"] == nil ? ProgramType.secret : .json
+            let type: ProgramType = entry.value["json"] != nil ? .json : entry.value["join"] != nil ? .string : .secret
             filling.declare(entry.key, type: type, in: &scope)
             let function = function(entry.value, into: &diagnostics)
             guard let target = filling.target(of: entry, filledBy: .function, in: scope, into: &diagnostics) else { continue }
@@ -268,10 +295,17 @@ struct ProgramStepReader {
                     .wrongType,
                     type == .json
                         ? "'\(entry.key.value)' is a '\(declared.rawValue)', and no JSON"
-                        : "a one-time passcode is a secret, and '\(entry.key.value)' is a '\(declared.rawValue)'",
+                        : type == .string
+                            ? "joined texts are a 'string', and '\(entry.key.value)' is a '\(declared.rawValue)'"
+                            : "a one-time passcode is a secret, and '\(entry.key.value)' is a '\(declared.rawValue)'",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
             }
-            if let function { actions.append(.compute(slot: target.slot, function)) }
+            if let function {
+                if case .join(let texts) = function, texts.flatMap(\.slots).contains(where: { generated.kind(of: $0) == .random }) {
+                    generated.note(target.slot, .random, entry.key)
+                }
+                actions.append(.compute(slot: target.slot, function))
+            }
         }
         guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
         for (action, entry) in zip(actions, node.entries) {
@@ -285,12 +319,64 @@ struct ProgramStepReader {
         if let json = node["json"] {
             return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
         }
+        if let join = node["join"] { return self.join(join, into: &diagnostics) }
         guard let key = node["totp"] else { return nil }
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(key, into: &diagnostics) else { return nil }
         template.checkText(isHidden: true, into: &diagnostics)
         template.checkSecret("the key of one-time passcodes", into: &diagnostics)
         return .totp(template.resolved)
+    }
+
+    /// Texts in a row; one that is absent is left out.
+    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
+        for template in templates { template.checkText(isHidden: false, into: &diagnostics) }
+        guard !templates.isEmpty, templates.count == node.items.count else { return nil }
+        if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
+            diagnostics.report(
+                .optionalReference, "all of these may be absent, and an empty text would be left; join them with one that is there",
+                at: node.span)
+        }
+        return .join(templates.map(\.resolved))
+    }
+
+    // MARK: Failures
+
+    private mutating func readFailures(ofPrompt node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+        failures += errors.cases(
+            named: node, words: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map { ($0.word, $0) }, of: "prompt",
+            into: &diagnostics
+        ) { $0 == .unusable ? .some(of: [.string]) : .nothing }
+    }
+
+    private func failures(
+        of page: DocumentNode, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)] {
+        let isRedirect = page["until"] != nil
+        let known = ResolvedPresent.PresentFailure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
+        return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "present", into: &diagnostics) { failure in
+            switch failure {
+            case .load: .error
+            case .refused: .some(of: [.error])
+            case .server: .some(of: [.serverError])
+            case .missing, .dismissed, .reloaded, .background: .nothing
+            }
+        }
+    }
+
+    private func failures(
+        of http: DocumentNode, isToken: Bool, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> [(failure: ResolvedRequest.Failure, errorCase: Located<String>)] {
+        let known = isToken ? ResolvedRequest.Failure.allCases : []
+        return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "http", into: &diagnostics) { failure in
+            switch failure {
+            case .server: .some(of: [.serverError])
+            case .status, .network, .noResponse: .some(of: [.error, .status, .responseText])
+            case .decode: .some(of: [.string, .response, .responseData])
+            }
+        }
     }
 
     private mutating func fill(_ slot: Int, at entry: DocumentNode.Entry) {

@@ -158,6 +158,14 @@ struct LocatedProgramTemplate {
                     .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
                     notes: declaration)
             }
+            if let type = value.type, [.boolean, .identity, .requestHandler].contains(type) {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is a \(type.rawValue), which is no text; \(type.place)", at: piece.span,
+                    notes: declaration)
+            }
+            if value.type == .scopes, pieces.count > 1 {
+                diagnostics.report(.wrongType, "scopes stand alone in a value", at: piece.span, notes: declaration)
+            }
             if value.type == .cookies {
                 diagnostics.report(
                     .wrongType, "'\(value.reference)' is cookies, which are no text; they go with requests by themselves",
@@ -176,5 +184,16 @@ struct LocatedProgramTemplate {
         diagnostics.report(
             .literalSecret,
             "\(what) is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'", at: span)
+    }
+}
+
+extension ProgramType {
+    /// Where a value that is no text can stand, for messages.
+    fileprivate var place: String {
+        switch self {
+        case .boolean: "it stands under 'when'"
+        case .identity: "it stands under 'identity' of 'attach'"
+        default: "it stands under 'prepare'"
+        }
     }
 }

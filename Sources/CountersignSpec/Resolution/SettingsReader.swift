@@ -19,6 +19,7 @@ struct SettingsReader {
         guard let settings = documents.landscape?["settings"] else {
             return Reading(scope: documents.isWhole ? .none : .fields(nil))
         }
+        guard documents.version == .one else { return read(settings, of: documents, into: &diagnostics) }
         guard let entry = settings.entries.first else { return Reading(scope: .fields(nil)) }
         for other in settings.entries.dropFirst() {
             diagnostics.report(
@@ -34,6 +35,37 @@ struct SettingsReader {
             }
         }
         return Reading(parameters: reading.parameters, scope: .fields(reading.scope), serverField: server?.text?.value)
+    }
+
+    /// Reads settings of version 2, which stand in the landscape one by one.
+    private static func read(
+        _ settings: DocumentNode, of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
+    ) -> Reading {
+        guard let root = documents.landscape, let entry = root.entry("settings") else { return Reading(scope: .none) }
+        let fields = settings.entries.map { ParametersReader.read(field: $0, into: &diagnostics) }
+        let scope = FieldScope(fields: fields.map(\.field))
+        if let server = root["server"] {
+            check(server, in: scope, into: &diagnostics)
+        } else {
+            diagnostics.report(
+                .missingKey, "settings need a server; name the 'url' among them with 'server'", at: entry.keySpan)
+        }
+        let server = root["server"]?.text?.value
+        let resolved = fields.compactMap(\.resolved)
+        for field in resolved where field.name.value != server {
+            field.checkExample("a setting that is required", into: &diagnostics)
+        }
+        let landscape = root.text("landscape", as: .typeName)
+        let name =
+            root["swift"]?.text("settings", as: .typeName)
+            ?? landscape.map { Located("\($0.value)Settings", at: entry.key.location) }
+        guard let name, let landscape, resolved.count == fields.count else {
+            return Reading(scope: .fields(scope), serverField: server)
+        }
+        let parameters = ResolvedParameters(
+            name: name, documentation: Documentation(summary: "What all methods of \(landscape.value) share."), fields: resolved,
+            fromSettings: nil, configuration: settings.configuration)
+        return Reading(parameters: parameters, scope: .fields(scope), serverField: server)
     }
 
     private static func check(_ server: DocumentNode, in scope: FieldScope, into diagnostics: inout DiagnosticCollector) {
@@ -66,5 +98,15 @@ extension ResolvedField {
         diagnostics.report(
             .missingExample, "\(what) needs an 'example', with which the mock landscape runs: '\(name.value)' has none",
             at: name.span)
+    }
+}
+
+extension DocumentNode {
+    /// The keys in configuration files of fields that name their own.
+    var configuration: [(field: Located<String>, keys: [String])] {
+        entries.compactMap { entry in
+            guard entry.value["configuration"] != nil else { return nil }
+            return (entry.key, entry.value.texts("configuration", as: .configurationKey).map(\.value))
+        }
     }
 }

@@ -182,28 +182,11 @@ struct StepReader {
         return captures.count == entries.count ? captures : nil
     }
 
-    /// What goes over from a callback; each name of the page at most once.
     private func callback(
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> Optionally<ResolvedCallback>? {
         guard let node else { return Optionally(value: nil) }
-        let entries = node["query"]?.entries ?? []
-        var pageNames: [String: SourceLocation] = [:]
-        for entry in entries {
-            guard let name = entry.value.text else { continue }
-            if let first = pageNames.updateValue(name.location, forKey: name.value) {
-                diagnostics.report(
-                    .duplicateName, "the page's query gets '\(name.value)' already", at: entry.value.span,
-                    notes: [Diagnostic.Note("the other one", at: first)])
-            }
-        }
-        let query = entries.compactMap { entry in entry.value.text.map { (name: entry.key, pageName: $0.value) } }
-        guard let ending = node.text("scheme-ending"), let host = node.text("host"), let path = node.text("path"),
-            let application = node.text("application"), query.count == entries.count, !query.isEmpty
-        else { return nil }
-        return Optionally(
-            value: ResolvedCallback(
-                schemeEnding: ending, host: host, path: path, application: application, source: node.text("source"), query: query))
+        return ResolvedCallback(reading: node, into: &diagnostics).map { Optionally(value: $0) }
     }
 
     private func explanations(_ node: DocumentNode?) -> [(status: Int, text: String)] {

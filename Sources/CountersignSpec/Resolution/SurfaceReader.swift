@@ -21,8 +21,13 @@ enum SurfaceReader {
                         : "'\(key)' belongs to a method without grants", at: entry.keySpan)
             }
         }
+        checkLabels(root, into: &diagnostics)
+    }
+
+    /// Checks the labels of initialisers that take parameters.
+    static func checkLabels(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
         var first: [String: SourceLocation] = [:]
-        for item in root["labels"]?.items ?? [] {
+        for item in node?["labels"]?.items ?? [] {
             guard let label = item.text else { continue }
             if ReservedNames.labels.contains(label.value) {
                 diagnostics.report(.reservedName, "generated code has another parameter '\(label.value)'", at: item.span)

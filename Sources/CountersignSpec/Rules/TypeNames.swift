@@ -26,16 +26,23 @@ struct TypeNames {
         if let landscape = documents.landscape {
             if let name = landscape["landscape"]?.text {
                 names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
-                if documents.version == .two {
+                if !documents.hasFoundationSurface {
                     names.declare(name.value + landscapeSuffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }
-            for entry in landscape["names"]?.entries ?? [] {
+            let surface = documents.version == .one ? landscape["names"] : landscape["swift"]
+            for entry in surface?.entries ?? [] where ["session", "task", "observing"].contains(entry.key.value) {
                 guard let name = entry.value.text else { continue }
                 // Two keys can name one type; what must not be is another declaration of it.
                 names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)
             }
-            names.declareKeys(of: landscape["settings"], into: &diagnostics)
+            if documents.version == .one {
+                names.declareKeys(of: landscape["settings"], into: &diagnostics)
+            } else if let settings = landscape.entry("settings"), let landscape = documents.landscape {
+                let name = landscape["swift"]?["settings"]?.text
+                let usual = landscape["landscape"]?.text.map { Located("\($0.value)Settings", at: settings.key.location) }
+                if let type = name ?? usual { names.declare(type.value, by: type, isGenerated: name == nil, into: &diagnostics) }
+            }
             for entry in landscape["operations"]?.entries ?? [] {
                 let type = ResolvedOperation.versionType(of: entry.key.value)
                 names.declare(type, by: entry.key, isGenerated: true, into: &diagnostics)
@@ -45,7 +52,7 @@ struct TypeNames {
         for method in documents.methods + documents.programs {
             // A second method of one name has its own message.
             if let name = method.root["method"]?.text, methods.insert(name.value).inserted {
-                for suffix in documents.version == .one ? generatedSuffixes : programSuffixes {
+                for suffix in documents.hasFoundationSurface ? generatedSuffixes : programSuffixes {
                     names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }
@@ -59,14 +66,44 @@ struct TypeNames {
             names.declareKeys(of: method.root["parameters"], into: &diagnostics)
             names.declareKeys(of: method.root["errors"], into: &diagnostics)
         }
+        for method in documents.programs {
+            names.declareStructs(of: method.root, hasSurface: documents.hasFoundationSurface, into: &diagnostics)
+            names.declareErrors(of: method.root, into: &diagnostics)
+        }
         // In the end, since a grant's type hides all others in what is generated for it.
-        for method in documents.methods {
+        for method in documents.methods + documents.programs {
             guard let name = method.root["method"]?.text else { continue }
-            for entry in method.root["grants"]?.entries ?? [] {
+            for entry in (method.root["grants"] ?? method.root["variants"])?.entries ?? [] {
                 names.declare(
                     ResolvedGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
                     into: &diagnostics)
             }
+        }
+    }
+
+    /// The parameter structs of a method of version 2; those of the surface `core` are declared with all that is generated there.
+    private mutating func declareStructs(
+        of root: DocumentNode, hasSurface: Bool, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard hasSurface, let method = root["method"]?.text else { return }
+        let usual = Located("\(method.value)Parameters", at: method.location)
+        let variants = root["variants"]?.entries.map(\.value) ?? []
+        let hasOne = root["parameters"] != nil && !(root["acquire"]?.items ?? []).contains { $0["prompt"] != nil }
+        for node in variants.isEmpty && hasOne ? [root] : variants {
+            let name = node["swift"]?["parameters"]?.text
+            declare((name ?? usual).value, by: name ?? usual, isGenerated: name == nil, into: &diagnostics)
+        }
+    }
+
+    /// The error types of a method of version 2.
+    private mutating func declareErrors(of root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard let errors = root.entry("errors"), let method = root["method"]?.text else { return }
+        if let types = root["swift"]?["errors"] {
+            declareKeys(of: types, into: &diagnostics)
+        } else {
+            declare(
+                "\(method.value)Error", by: Located("\(method.value)Error", at: errors.key.location), isGenerated: true,
+                into: &diagnostics)
         }
     }
 

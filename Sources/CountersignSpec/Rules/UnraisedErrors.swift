@@ -24,6 +24,17 @@ enum UnraisedErrors {
         report(method.errorTypes, but: raised, provenance, into: &diagnostics)
     }
 
+    /// - Parameters:
+    ///   - programs: A method, and its ways to a credential.
+    ///   - initialisers: Those of its parameters.
+    static func check(
+        _ programs: [ResolvedProgram], initialisers: [ResolvedInitialiser] = [], _ provenance: Provenance,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        let raised = programs.flatMap(\.raised) + initialisers.compactMap(\.emptyText)
+        report(programs.first?.errors ?? [], but: Set(raised.map(\.value)), provenance, into: &diagnostics)
+    }
+
     static func check(_ discovery: ResolvedDiscovery, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
         let failures = (discovery.obtain + discovery.retire).flatMap(\.failures).map(\.errorCase)
         let initialisers = discovery.parameters.initialisers.compactMap(\.emptyText)
@@ -40,5 +51,13 @@ enum UnraisedErrors {
             diagnostics.report(
                 .errorNeverRaised, "the case '\(errorCase.name.value)' is raised by nothing", at: errorCase.name.span)
         }
+    }
+}
+
+extension ResolvedProgram {
+    /// The error cases that something can end in, where it is said.
+    public var raised: [Located<String>] {
+        failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
+            + tokenCalls.flatMap(\.failures).map(\.errorCase)
     }
 }

@@ -1,19 +1,28 @@
 /// In version 2, every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
-    static func check(_ program: ResolvedProgram, into diagnostics: inout DiagnosticCollector) {
+    /// - Parameter handedOver: The parameters that another way to the credential gets, which takes over.
+    static func check(
+        _ program: ResolvedProgram, _ provenance: Provenance, handingOver handedOver: Set<String> = [],
+        into diagnostics: inout DiagnosticCollector
+    ) {
         let used = Set(
             program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
-                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.conditions).map(\.slot))
+                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.conditions).map(\.slot)
+                + program.challenges.flatMap(\.conditions).map(\.slot) + program.tokenCalls.compactMap(\.preparation))
         let sent =
             program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
-            + program.pages.flatMap(\.templates)
+            + program.pages.flatMap(\.templates) + program.tokenCalls.flatMap(\.templates)
+        let token = [program.credential.token?.access, program.credential.token?.refresh]
         let attached = Set(
-            sent.flatMap(\.slots) + [program.credential.lifetime, program.credential.cookies].compactMap(\.self))
+            sent.flatMap(\.slots) + ([program.credential.lifetime, program.credential.cookies] + token).compactMap(\.self)
+                + program.credential.fields.filter(\.isForStore).map(\.slot))
         let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
+            // An override may well do without what is inherited, and cannot take it away.
+            guard !provenance.isInherited(slot.name.location) else { continue }
             switch slot.source {
-            case .parameter where !used.contains(number):
+            case .parameter where !used.contains(number) && !handedOver.contains(name):
                 diagnostics.report(.unusedParameter, "the parameter '\(name)' is used by nothing", at: slot.name.span)
             // A prompt shows all that the challenge says.
             case .challenge where !used.contains(number) && program.prompts.isEmpty:
@@ -35,6 +44,7 @@ extension ResolvedProgram {
     fileprivate var templates: [Template] {
         challenges.flatMap(\.templates) + credential.fields.compactMap(\.value) + credential.separators
             + calls.flatMap(\.templates) + pages.flatMap(\.templates) + functions.flatMap(\.templates) + attach.flatMap(\.templates)
+            + tokenCalls.flatMap(\.templates)
     }
 
     /// The parameters that say where an address may lead.
@@ -51,7 +61,7 @@ extension ResolvedProgram {
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
         let conditions = headers + schemes.flatMap(\.parameters) + json + (cookies ?? []) + query
-        return conditions.compactMap(\.match.template) + [text?.template].compactMap(\.self)
+        return conditions.flatMap { [$0.name] + [$0.match.template].compactMap(\.self) } + [text?.template].compactMap(\.self)
             + captures.compactMap(\.source.template)
     }
 }
@@ -67,13 +77,29 @@ extension ResolvedProgram.Call {
     fileprivate var captures: [ResolvedProgram.Capture] { answers.flatMap(\.pattern.captures) }
 }
 
+extension ResolvedProgram.TokenCall {
+    /// The texts in it.
+    var templates: [ResolvedProgram.Template] { [url] + form.flatMap { [$0.name, $0.value] } + (client?.templates ?? []) }
+}
+
+extension ResolvedSurfaceMethod {
+    /// The names of the parameters that take part in what takes over from a way to the credential.
+    func handedOver(by program: ResolvedProgram) -> Set<String> {
+        guard let grant = grants.first(where: { $0.name.value == program.grant }),
+            let next = grant.next.flatMap({ name in grants.first { $0.name.value == name.value } })
+        else { return [] }
+        return Set(next.parameters.fields.map(\.name.value))
+    }
+}
+
 extension ResolvedProgram.Client {
     fileprivate var templates: [ResolvedProgram.Template] { [identifier] + [secret, authentication].compactMap(\.self) }
 }
 
 extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
-        [url] + [verifier, address].compactMap(\.self) + alternatives.map(\.url) + (query + verify).flatMap { [$0.name, $0.value] }
+        [url] + [verifier, address].compactMap(\.self) + alternatives.map(\.url)
+            + (query + verify + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
             + answers.flatMap(\.pattern.templates)
     }
 }

@@ -1,0 +1,303 @@
+/// Reads a method of a landscape with the surface `foundation`: what the runtime executes, and what is generated around it.
+struct SurfaceMethodReader {
+    let settings: SettingsScope
+
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(_ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector) -> ResolvedSurfaceMethod? {
+        let root = document.root
+        checkLabels(of: root["swift"], into: &diagnostics)
+        let read = root["variants"] == nil ? single(document, into: &diagnostics) : variants(document, into: &diagnostics)
+        guard var method = read else { return nil }
+        checkKeys(of: root["swift"], for: method.kind, into: &diagnostics)
+        method.mock = ResolvedMock(reading: root["mock"])
+        method.labels = root["swift"]?.texts("labels", as: .memberName) ?? []
+        method.logsCompletion = root["swift"]?.text("completion") == "logged"
+        method.isSecondFactor = root.text("factor") == "second"
+        method.imports = root["swift"]?.texts("imports", as: .moduleName) ?? []
+        return method
+    }
+
+    /// Each kind of method has names of its own to give.
+    private func checkKeys(
+        of surface: DocumentNode?, for kind: ResolvedSurfaceMethod.Kind, into diagnostics: inout DiagnosticCollector
+    ) {
+        let ofParameters = ["parameters", "labels", "beside-settings", "initialisers", "completion"]
+        let (foreign, reason) =
+            switch kind {
+            case .cookies: (["prompting", "store", "imports"], "nothing is asked by a 'prompt'")
+            case .token: (ofParameters + ["prompting", "store", "imports"], "each variant has parameters of its own")
+            case .prompted: (ofParameters, "what an application gives are members of the observer")
+            }
+        for entry in foreign.compactMap({ surface?.entry($0) }) {
+            diagnostics.report(.misplacedKey, "'\(entry.key.value)' names nothing here: \(reason)", at: entry.keySpan)
+        }
+    }
+
+    // MARK: One way
+
+    private func single(
+        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceMethod? {
+        let root = document.root
+        let program = ProgramReader.read(document, into: &diagnostics)
+        let asks = (root["acquire"]?.items ?? []).contains { $0["prompt"] != nil }
+        if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
+            diagnostics.report(.missingKey, "a token has the ways to it under 'variants', one at least", at: token.keySpan)
+            return nil
+        }
+        if asks { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
+        guard root["credential"]?.text("cookies") == "shared" else {
+            if let entry = root.entry("credential"), program != nil {
+                diagnostics.report(
+                    .misplacedKey,
+                    "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings",
+                    at: entry.keySpan)
+            }
+            return nil
+        }
+        let fields = parameters(of: root, surface: root["swift"], program, into: &diagnostics)
+        guard let program, let fields else { return nil }
+        return ResolvedSurfaceMethod(program: program, kind: .cookies, parameters: fields)
+    }
+
+    /// A credential that the application gives: its observer has members in place of parameters.
+    private func credential(
+        _ program: ResolvedProgram, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceMethod? {
+        for entry in root["parameters"]?.entries ?? [] {
+            for key in ["from", "configuration", "example"] {
+                guard let other = entry.value.entry(key) else { continue }
+                diagnostics.report(
+                    .misplacedKey,
+                    "'\(entry.key.value)' is a member of the observer, which the application gives, without '\(key)'",
+                    at: other.keySpan)
+            }
+        }
+        for field in program.parameters where ![.origins, .boolean].contains(field.type) {
+            diagnostics.report(
+                .wrongType,
+                "an observer of this surface that asks by a 'prompt' has members of the types 'origins' and 'boolean' alone",
+                at: field.name.span)
+        }
+        guard let prompting = prompting(root["swift"]) else {
+            if root["swift"]?["prompting"] == nil, let acquire = root.entry("acquire") {
+                diagnostics.report(
+                    .missingKey, "name what answers the prompts with 'prompting' under 'swift'", at: acquire.keySpan)
+            }
+            return nil
+        }
+        return ResolvedSurfaceMethod(program: program, kind: .prompted, prompting: prompting)
+    }
+
+    private func prompting(_ surface: DocumentNode?) -> ResolvedSurfaceMethod.Prompting? {
+        guard let node = surface?["prompting"], let type = node.text("type", as: .typeName),
+            let label = node.text("label", as: .memberName), let source = node.text("source", as: .typeName)
+        else { return nil }
+        let store = surface?["store"].flatMap { node -> ResolvedSurfaceMethod.Store? in
+            guard let type = node.text("type", as: .typeName), let label = node.text("label", as: .memberName) else { return nil }
+            return .init(type: type, label: label, summary: node.documentation.summary)
+        }
+        return .init(
+            type: type, label: label, summary: node.documentation.summary, standIn: node.text("default", as: .typeName),
+            source: source,
+            store: store)
+    }
+
+    // MARK: Variants
+
+    private func variants(
+        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceMethod? {
+        let root = document.root
+        for key in ["parameters", "acquire", "renew"] {
+            guard let entry = root.entry(key) else { continue }
+            diagnostics.report(.misplacedKey, "each of the 'variants' has '\(key)' of its own", at: entry.keySpan)
+        }
+        if root["credential"]?["token"] == nil, let credential = root.entry("credential") {
+            diagnostics.report(
+                .misplacedKey,
+                "'variants' are ways to a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'",
+                at: credential.keySpan)
+            return nil
+        }
+        let entries = root["variants"]?.entries ?? []
+        let grants = entries.compactMap { grant($0, of: document, into: &diagnostics) }
+        checkHandovers(entries, into: &diagnostics)
+        guard !grants.isEmpty, grants.count == entries.count else { return nil }
+        var program = grants[0].program
+        program.grant = nil
+        (program.parameters, program.slots, program.acquire, program.renewal) = ([], [], [], nil)
+        program.credential.destinations = []
+        program.credential.token = ResolvedProgram.Token()
+        program.failures = ResolvedProgram.Failure.allCases.compactMap { failure in
+            grants.lazy.flatMap(\.program.failures).first { $0.failure == failure }
+        }
+        return ResolvedSurfaceMethod(program: program, kind: .token, grants: grants)
+    }
+
+    private func grant(
+        _ entry: DocumentNode.Entry, of document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceGrant? {
+        let node = entry.value
+        var whole = document.root
+        let own = node.entries.filter { ["parameters", "acquire", "renew", "client"].contains($0.key.value) }
+        whole.content = .mapping(
+            document.root.entries.filter { key in
+                key.key.value != "variants" && !own.contains { $0.key.value == key.key.value }
+            } + own)
+        let reading = LandscapeDocuments.Method(stem: document.stem, origin: document.origin, root: whole)
+        checkLabels(of: node["swift"], into: &diagnostics)
+        var program = ProgramReader.read(reading, into: &diagnostics)
+        program?.grant = entry.key.value
+        var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
+        if let summary = node.text("summary")?.trimmed {
+            parameters?.documentation = Documentation(summary: summary, discussion: node.text("discussion")?.trimmed)
+        }
+        guard let program, let parameters else { return nil }
+        return ResolvedSurfaceGrant(
+            name: entry.key, program: program, parameters: parameters,
+            labels: node["swift"]?.texts("labels", as: .memberName) ?? [], next: node["then"]?.text, life: node["within"]?.text)
+    }
+
+    private func checkHandovers(_ variants: [DocumentNode.Entry], into diagnostics: inout DiagnosticCollector) {
+        let names = variants.map(\.key.value)
+        for variant in variants {
+            guard let node = variant.value["then"], let name = node.text else { continue }
+            guard let next = variants.first(where: { $0.key.value == name.value }) else {
+                diagnostics.report(
+                    .unknownReference, "there is no variant '\(name.value)'", at: node.span, meaning: name.value,
+                    among: names.filter { $0 != variant.key.value })
+                continue
+            }
+            if next.key.value == variant.key.value || next.value["then"] != nil {
+                diagnostics.report(
+                    .notExactlyOne, "what takes over is run again and again, and hands over to none", at: node.span,
+                    notes: [Diagnostic.Note("this variant", at: next.key.location)])
+            }
+            if let renew = variant.value.entry("renew") {
+                diagnostics.report(
+                    .misplacedKey, "'\(name.value)' takes over after the first credential, and renews it", at: renew.keySpan,
+                    notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
+            }
+            let given = Set((variant.value["parameters"]?.entries ?? []).map(\.key.value))
+            for field in next.value["parameters"]?.entries ?? [] where !given.contains(field.key.value) {
+                guard !field.value.flag("optional"), field.value["default"] == nil else { continue }
+                diagnostics.report(
+                    .missingKey, "'\(name.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
+                    at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan,
+                    notes: [Diagnostic.Note("declared here", at: field.key.location)])
+            }
+        }
+    }
+
+    // MARK: Parameters
+
+    /// The struct of a method's parameters, with its initialisers.
+    private func parameters(
+        of root: DocumentNode, surface: DocumentNode?, _ program: ResolvedProgram?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedParameters? {
+        guard let node = root["parameters"], !node.entries.isEmpty else {
+            if let method = root.entry("method") {
+                diagnostics.report(.missingKey, "a method of this surface needs the key 'parameters'", at: method.keySpan)
+            }
+            return nil
+        }
+        // What is wrong with one of them has been reported.
+        var known = DiagnosticCollector()
+        let fields = node.entries.map { ParametersReader.read(field: $0, into: &known) }
+        let scope = FieldScope(fields: fields.map(\.field))
+        let given = settingsValues(node, scope, into: &diagnostics)
+        let named = references(surface, "beside-settings", to: scope, into: &diagnostics)
+        let fromSettings = Set((given ?? []).map(\.field.value))
+        let beside =
+            named
+            ?? scope.fields.filter { !$0.isOptional && !$0.hasDefault && !fromSettings.contains($0.name.value) }.map(\.name)
+        let errors = ErrorTypeReader.read(of: root, into: &known).scope
+        let initialisers = InitialiserReader(fields: scope, errors: errors).read(surface?["initialisers"], into: &diagnostics)
+        for field in fields.compactMap(\.resolved) where !fromSettings.contains(field.name.value) {
+            field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
+        }
+        let resolved = fields.compactMap(\.resolved)
+        guard let method = root.text("method", as: .typeName), resolved.count == fields.count, let given, let initialisers else {
+            return nil
+        }
+        let name = surface?.text("parameters", as: .typeName) ?? Located("\(method.value)Parameters", at: method.location)
+        let label = root.text("title")?.trimmed ?? method.value
+        return ResolvedParameters(
+            name: name, documentation: Documentation(summary: "The parameters of the method '\(label)'."), fields: resolved,
+            fromSettings: given.isEmpty ? nil : given, configuration: node.configuration,
+            besideSettings: given.isEmpty ? [] : beside, initialisers: initialisers)
+    }
+
+    /// How the parameters follow from the landscape's settings.
+    ///
+    /// - Returns: `nil` if a value cannot be read; that is reported.
+    private func settingsValues(
+        _ node: DocumentNode, _ fields: FieldScope, into diagnostics: inout DiagnosticCollector
+    ) -> [(field: Located<String>, template: ResolvedTemplate)]? {
+        let entries = node.entries.compactMap { field in field.value.entry("from").map { (field, $0) } }
+        guard let first = entries.first else { return [] }
+        guard case .fields(let scope) = settings else {
+            diagnostics.report(.missingSettings, "the landscape declares no settings", at: first.1.keySpan)
+            return nil
+        }
+        let reader = TemplateReader(references: .settings(scope))
+        let values = entries.compactMap { field, from -> (field: Located<String>, template: ResolvedTemplate)? in
+            guard let template = reader.read(from.value, into: &diagnostics), let declared = fields[field.key.value] else {
+                return nil
+            }
+            template.checkValue(of: declared, into: &diagnostics)
+            return (field.key, template.resolved)
+        }
+        return values.count == entries.count ? values : nil
+    }
+
+    /// - Returns: `nil` where none are named.
+    private func references(
+        _ surface: DocumentNode?, _ key: String, to scope: FieldScope, into diagnostics: inout DiagnosticCollector
+    ) -> [Located<String>]? {
+        guard let node = surface?[key] else { return nil }
+        return node.items.compactMap { item in
+            guard let name = item.text else { return nil }
+            guard scope[name.value] != nil else {
+                diagnostics.report(
+                    .unknownField, "there is no parameter '\(name.value)'", at: item.span, meaning: name.value, among: scope.names)
+                return nil
+            }
+            return name
+        }
+    }
+
+    private func checkLabels(of surface: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+        SurfaceReader.checkLabels(surface, into: &diagnostics)
+    }
+}
+
+/// What a method of a landscape with the surface `core` cannot have, since nothing there is generated for it.
+enum CoreSurface {
+    static func check(_ root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        var entries = ["variants", "client", "factor", "mock", "swift"].compactMap { root.entry($0) }
+        entries += (root["parameters"]?.entries ?? []).flatMap { field in
+            ["from", "configuration"].compactMap { field.value.entry($0) }
+        }
+        if let token = root["credential"]?.entry("token") { entries.append(token) }
+        if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
+        for entry in entries {
+            diagnostics.report(
+                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+        }
+        for item in root["credential"]?["for"]?.items ?? [] where item.text?.value == ProgramCredentialReader.steps {
+            diagnostics.report(
+                .misplacedKey, "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
+            )
+        }
+    }
+
+    /// The same for a landscape's own file.
+    static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        for entry in ["settings", "server", "operations"].compactMap({ root.entry($0) }) {
+            diagnostics.report(
+                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+        }
+    }
+}
