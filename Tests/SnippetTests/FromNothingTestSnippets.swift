@@ -6,7 +6,7 @@ import CountersignTesting
 import Testing
 
 @Test func `one login opens the loans`() async throws {
-    try await MockLandscape.run(.cityLibrary) { mock in
+    try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
         let data = try await loans(at: mock.baseURL, card: "alice", pin: "wonderland")
         #expect(String(decoding: data, as: UTF8.self).contains("alice"))
         #expect(mock.statistics.logins == 1)
@@ -14,7 +14,7 @@ import Testing
 }
 
 @Test func `a wrong PIN is an error of its own`() async throws {
-    try await MockLandscape.run(.cityLibrary) { mock in
+    try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
         let error = await #expect(throws: LibraryLoginError.self) {
             _ = try await loans(at: mock.baseURL, card: "alice", pin: "0000")
         }

@@ -6,7 +6,7 @@ public import Foundation
 /// It is made from the constant that a generated module brings along, so one line in a test is enough:
 ///
 /// ```swift
-/// try await MockLandscape.run(.cityLibrary) { mock in
+/// try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
 ///     let (data, _) = try await session.data(from: mock.baseURL.appending(path: "loans"))
 ///     #expect(mock.statistics.logins == 1)
 /// }
@@ -52,11 +52,12 @@ extension MockLandscape {
     ///
     /// - Parameters:
     ///   - landscape: What is served.
-    ///   - rules: What the servers are known to do whatever the description says. By default they do what is described.
+    ///   - rules: What the servers are known to do whatever the description says; `.described` for servers of which no more is known, which
+    ///     agree with every mistake of the description.
     ///   - options: How the servers behave where the description leaves it open.
     /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
     public static func start(
-        _ landscape: Landscape, rules: ServerRules = .described, options: MockOptions = MockOptions()
+        _ landscape: Landscape, rules: ServerRules, options: MockOptions = MockOptions()
     ) async throws -> MockLandscape {
         let tls = try options.certificates.map(MockTLS.init)
         let (server, (hosts, methods, site)) = try await MockServer.start(tls: tls) { port in
@@ -96,7 +97,7 @@ extension MockLandscape {
     /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
     @discardableResult
     public static func run<Result>(
-        _ landscape: Landscape, rules: ServerRules = .described, options: MockOptions = MockOptions(),
+        _ landscape: Landscape, rules: ServerRules, options: MockOptions = MockOptions(),
         _ body: (MockLandscape) async throws -> Result
     ) async throws -> Result {
         let mock = try await start(landscape, rules: rules, options: options)
@@ -192,7 +193,7 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     ///
     /// - Parameters:
     ///   - method: The method's name in its spec.
-    ///   - key: The key, from the method's file on, such as `flow.authenticate.present.url`.
+    ///   - key: The key, from the method's file on, such as `acquire.present.open`.
     ///   - reason: Why not, and what the mock could play instead.
     case unplayable(method: String, key: String, reason: String)
     /// No server for this kind of method is there.

@@ -82,11 +82,11 @@ import Testing
 
     @Test(arguments: [
         (
-            SampleLandscape(rules: .described, launcher: "https://login.example/begin"), "flow.authenticate.present.url",
+            SampleLandscape(rules: .described, launcher: "https://login.example/begin"), "acquire.present.open",
             "login.example"
         ),
-        (SampleLandscape(launcher: "http://login.example/SAMLAuthLauncher"), "flow.authenticate.present.url", "login.example"),
-        (SampleLandscape(rules: .described, launcher: "/a", finish: "/a"), "flow.authenticate.present.finish.at", "query"),
+        (SampleLandscape(launcher: "http://login.example/SAMLAuthLauncher"), "acquire.present.open", "login.example"),
+        (SampleLandscape(rules: .described, launcher: "/a", finish: "/a"), "acquire.present.ends-at", "query"),
     ])
     func `what cannot be played is said at the start, by the key of the spec`(
         sample: SampleLandscape, key: String, word: String
@@ -104,7 +104,7 @@ import Testing
 
     @Test func `a method that no server is known for cannot be served, and is named`() async throws {
         let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages] }
-        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape) }
+        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape, rules: .described) }
         #expect(error == .unknownKind(method: "Pageless"))
         #expect(error?.description.contains("'Pageless'") == true)
     }
@@ -117,6 +117,6 @@ import Testing
 
     @Test func `a landscape without methods cannot be served`() async throws {
         let landscape = Landscape(name: "Empty", summary: "", loggingPrefix: "") { _ in [] }
-        await #expect(throws: MockLandscapeError.noMethods) { _ = try await MockLandscape.start(landscape) }
+        await #expect(throws: MockLandscapeError.noMethods) { _ = try await MockLandscape.start(landscape, rules: .described) }
     }
 }

@@ -23,7 +23,7 @@ struct WebLoginServer: MethodServer {
         else { return nil }
         guard Origin(launcher) == Origin(hosts.serviceProvider) else {
             throw .unplayable(
-                method: method.name, key: "flow.authenticate.present.url",
+                method: method.name, key: "acquire.present.open",
                 reason: """
                     it is at \(Origin(launcher)?.description ?? "no web address"), and the mock has all its pages at its own address; \
                     derive the parameter from the landscape's settings (`from: settings:`), whose server the mock is
@@ -34,7 +34,7 @@ struct WebLoginServer: MethodServer {
             rules.finish.map { MockAddress($0, at: hosts.serviceProvider) } ?? MockAddress(finish.url, at: hosts.serviceProvider)
         guard finishAddress.path != launcherPath || finishAddress.queryNames?.isEmpty == false else {
             throw .unplayable(
-                method: method.name, key: "flow.authenticate.present.finish.at",
+                method: method.name, key: "acquire.present.ends-at",
                 reason: """
                     it is the page of `url`, and no query tells the end of the login from its beginning; the mock needs another path or a \
                     query there
