@@ -9,7 +9,7 @@ internal import FoundationNetworking
 internal import Foundation
 #endif
 
-/// User names and passwords from an application's discovery, kept in its store: what a generated observer for `credential: basic` has.
+/// User names and passwords from an application's discovery, kept in its store: what a generated observer for HTTP Basic asks.
 @_spi(Generated) public struct BasicCredentialSource {
     private let discovery: any BasicCredentialDiscovery
     private let store: (any BasicCredentialStoring)?

@@ -1,7 +1,7 @@
 public import Countersign
 public import Foundation
 
-/// Identities that an application obtains and stores: what a generated observer for `credential: client-certificate` has.
+/// Identities that an application obtains and stores: what a generated observer for client certificates asks.
 ///
 /// A stored identity that cannot be read, or has expired, counts as none; the one that is obtained takes its place. A credential has two
 /// values: the identity, and the PKCS #12 archive that it came in, in Base64.

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `credential: oauth2-token` is made of.
+/// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `token: oauth2` is made of.
 ///
 /// **Where a token goes.** To the origins that it is for, if they are named, also when a redirect leads there. If none is named: to the
 /// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
