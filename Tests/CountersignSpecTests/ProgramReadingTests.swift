@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a landscape of version 2 has programs and no methods`() throws {
         let landscape = try #require(SpecReader.read(SpecSources(program: ValidSpec.program)).landscape)
-        #expect(landscape.version == .two)
+        #expect(!landscape.hasFoundationSurface)
         #expect(landscape.programs.map(\.stem) == ["Web"])
         #expect(landscape.methods.isEmpty && landscape.discoveries.isEmpty && landscape.settings == nil)
     }
