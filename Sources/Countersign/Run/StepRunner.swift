@@ -157,6 +157,11 @@ struct StepRunner: Sendable {
             let proof = verifier.text(values).flatMap { OAuth2ProofKey(verifier: $0) }
             fill(slot, proof.map { .text($0.challenge) } ?? .absent)
             noteGeneration()
+        case .compute(let slot, .join(let texts)):
+            // Of what others have brought, so that there is nothing to report.
+            values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
+            computed.append(slot)
+            if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -194,10 +199,9 @@ struct StepRunner: Sendable {
 
     private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
         switch function {
-        // They are no values of others.
-        case .random, .codeChallenge: return .absent
+        // They are made where their steps run.
+        case .random, .codeChallenge, .join: return .absent
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
-        case .join(let texts): return .text(texts.compactMap { $0.text(values) }.joined())
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
                 throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")
