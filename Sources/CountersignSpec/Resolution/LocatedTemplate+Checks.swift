@@ -126,8 +126,9 @@ extension LocatedTemplate {
         case .secret:
             diagnostics.report(
                 .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
-        // No settings have origins; version 2 has no settings.
-        case .origins: break
+        case .origins:
+            diagnostics.report(
+                .wrongType, "'\(field.name.value)' takes origins, which can only come from origins of the settings, alone", at: span)
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)

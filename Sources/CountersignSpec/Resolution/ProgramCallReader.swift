@@ -1,4 +1,4 @@
-/// Reads a request of the method's own, in version 2.
+/// Reads a request of the method's own.
 struct ProgramCallReader {
     /// The values before the step.
     let scope: ProgramScope

@@ -1,4 +1,4 @@
-/// Reads a value that a response has, in version 2.
+/// Reads a value that a response has.
 struct ProgramCaptureReader {
     let scope: ProgramScope
 

@@ -1,4 +1,4 @@
-/// Reads what a credential of version 2 consists of, what it is kept apart by, and where it may go.
+/// Reads what a credential consists of, what it is kept apart by, and where it may go.
 struct ProgramCredentialReader {
     /// A field as far as it could be read.
     struct Field {

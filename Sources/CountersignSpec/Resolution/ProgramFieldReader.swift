@@ -1,4 +1,4 @@
-/// Reads what a request of version 2 has in its header, an application's and a method's own.
+/// Reads what a request has in its header, an application's and a method's own.
 struct ProgramFieldReader {
     let scope: ProgramScope
     /// What references can name.

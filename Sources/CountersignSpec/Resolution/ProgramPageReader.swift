@@ -1,4 +1,4 @@
-/// Reads a login page, in version 2.
+/// Reads a login page.
 struct ProgramPageReader {
     /// The values before the step.
     let scope: ProgramScope

@@ -1,4 +1,4 @@
-/// Reads what a response is compared with, in version 2: a challenge, or the answer to a request of the method's own.
+/// Reads what a response is compared with: a challenge, or the answer to a request of the method's own.
 struct ProgramPatternReader {
     let scope: ProgramScope
 

@@ -1,4 +1,4 @@
-/// Reads the document of a method of version 2, part by part: what a part can refer to has been read before it.
+/// Reads the document of a method, part by part: what a part can refer to has been read before it.
 struct ProgramReader {
     private let root: DocumentNode
     private var scope = ProgramScope()
@@ -217,7 +217,7 @@ struct ProgramReader {
         return whole.count == fields.count ? whole : nil
     }
 
-    /// What version 2 has beyond the checks of all fields.
+    /// What a parameter has to be beyond the checks of all fields.
     private func checkParameter(
         _ field: FieldScope.Field, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {

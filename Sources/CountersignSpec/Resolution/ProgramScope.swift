@@ -1,4 +1,4 @@
-/// The values that a method of version 2 knows by name, with the slots that they have.
+/// The values that a method knows by name, with the slots that they have.
 struct ProgramScope {
     /// What a reference can name.
     enum Kind: Hashable {

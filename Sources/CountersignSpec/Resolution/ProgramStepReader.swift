@@ -1,4 +1,4 @@
-/// Reads the steps of version 2: those to a credential, for which it proves that it is whole on every way through them, those to the next
+/// Reads the steps: those to a credential, for which it proves that it is whole on every way through them, those to the next
 /// one, and those to its end.
 struct ProgramStepReader {
     /// What the steps lead to.

@@ -1,4 +1,4 @@
-/// Reads the `{references}` of a text of version 2: `{name?}` names a value that may be absent, and takes the whole text with it.
+/// Reads the `{references}` of a text of a method: `{name?}` names a value that may be absent, and takes the whole text with it.
 struct ProgramTemplateReader {
     let scope: ProgramScope
     /// What references can name in this place.
@@ -9,7 +9,7 @@ struct ProgramTemplateReader {
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         guard let text = node.text, TextForm.textTemplate.accepts(text.value),
-            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, in: .two, at: node, into: &diagnostics)
+            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, allowingMarks: true, at: node, into: &diagnostics)
         else { return nil }
         let pieces = tokens.compactMap { token -> LocatedProgramTemplate.Piece? in
             switch token {

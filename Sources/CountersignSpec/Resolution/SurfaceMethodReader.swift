@@ -268,36 +268,18 @@ struct SurfaceMethodReader {
         }
     }
 
+    /// Checks the labels of initialisers that take parameters.
     private func checkLabels(of surface: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
-        SurfaceReader.checkLabels(surface, into: &diagnostics)
-    }
-}
-
-/// What a method of a landscape with the surface `core` cannot have, since nothing there is generated for it.
-enum CoreSurface {
-    static func check(_ root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        var entries = ["variants", "client", "factor", "mock", "swift"].compactMap { root.entry($0) }
-        entries += (root["parameters"]?.entries ?? []).flatMap { field in
-            ["from", "configuration"].compactMap { field.value.entry($0) }
-        }
-        if let token = root["credential"]?.entry("token") { entries.append(token) }
-        if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
-        for entry in entries {
-            diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
-        }
-        for item in root["credential"]?["for"]?.items ?? [] where item.text?.value == ProgramCredentialReader.steps {
-            diagnostics.report(
-                .misplacedKey, "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
-            )
-        }
-    }
-
-    /// The same for a landscape's own file.
-    static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        for entry in ["settings", "server", "operations"].compactMap({ root.entry($0) }) {
-            diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+        var first: [String: SourceLocation] = [:]
+        for item in surface?["labels"]?.items ?? [] {
+            guard let label = item.text else { continue }
+            if ReservedNames.labels.contains(label.value) {
+                diagnostics.report(.reservedName, "generated code has another parameter '\(label.value)'", at: item.span)
+            } else if let other = first.updateValue(label.location, forKey: label.value) {
+                diagnostics.report(
+                    .duplicateName, "there is a label '\(label.value)' already", at: item.span,
+                    notes: [Diagnostic.Note("the other one", at: other)])
+            }
         }
     }
 }
