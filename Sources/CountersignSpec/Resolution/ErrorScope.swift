@@ -1,4 +1,4 @@
-/// The error cases that a flow can name.
+/// The error cases that steps can name.
 struct ErrorScope: Sendable {
     /// What the place that names a case gives it to carry.
     enum Use: Sendable {
@@ -57,6 +57,12 @@ struct ErrorScope: Sendable {
         }
     }
 
+    private func complaint(_ word: String, _ words: [String], of step: String) -> String {
+        words.isEmpty
+            ? "nothing that can go wrong with this '\(step)' has a case of its own; take '\(word)' away"
+            : "'\(word)' is nothing that can go wrong with this '\(step)'; there is \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    }
+
     /// The cases that a mapping names for what can go wrong.
     ///
     /// - Parameters:
@@ -69,8 +75,11 @@ struct ErrorScope: Sendable {
     ) -> [(failure: Failure, errorCase: Located<String>)] {
         (node?.entries ?? []).compactMap { entry in
             guard let known = words.first(where: { $0.word == entry.key.value }) else {
-                diagnostics.report(
-                    .misplacedKey, "'\(entry.key.value)' is nothing that can go wrong with this '\(step)'", at: entry.keySpan)
+                // A word that the language does not have has been reported by the shape check.
+                if SpecLanguage.isFailure(entry.key.value) {
+                    diagnostics.report(
+                        .misplacedKey, complaint(entry.key.value, words.map(\.word), of: step), at: entry.keySpan)
+                }
                 return nil
             }
             guard let name = entry.value.text else { return nil }

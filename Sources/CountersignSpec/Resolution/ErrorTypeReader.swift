@@ -1,4 +1,4 @@
-/// Reads the error types of a method.
+/// Reads the error types of a method or a discovery.
 enum ErrorTypeReader {
     /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name, `nil` if the cases cannot be read.
     static func read(

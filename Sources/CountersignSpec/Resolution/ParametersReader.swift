@@ -1,4 +1,4 @@
-/// Reads a parameter struct: of a method, or the settings of a landscape.
+/// Reads fields: parameters of a method, settings of a landscape, and the parameter struct of a discovery.
 struct ParametersReader {
     /// A struct as far as it could be read.
     struct Reading: Sendable {

@@ -137,7 +137,7 @@ struct ProgramCallReader {
         let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
         let identifier = node["id"].flatMap { reader.template($0, into: &diagnostics) }
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
-        secret?.checkSecret("a client's secret", into: &diagnostics)
+        secret?.checkSentSecret("a client's secret", into: &diagnostics)
         let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
         guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil else {
             return nil

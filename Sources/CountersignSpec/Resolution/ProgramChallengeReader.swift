@@ -74,7 +74,7 @@ struct ProgramChallengeReader {
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
         let entries = node?.entries ?? []
-        let conditions = entries.compactMap { entry in scope.condition(entry, among: [.parameter], into: &diagnostics) }
+        let conditions = entries.compactMap { entry in scope.condition(entry, among: scope.kindsInPatterns, into: &diagnostics) }
         return conditions.count == entries.count ? conditions : nil
     }
 

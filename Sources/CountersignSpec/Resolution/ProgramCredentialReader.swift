@@ -37,7 +37,7 @@ struct ProgramCredentialReader {
         if ["fields", "cookies", "token"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
             diagnostics.report(
-                .missingKey, "a credential consists of something: write 'fields', or 'cookies: private'",
+                .missingKey, "a credential consists of something: write 'fields', 'cookies' or 'token'",
                 at: node.entries.first?.keySpan ?? node.span)
         }
         if scope.hasSessionCookies { return sessionCookies(node, into: &diagnostics) }
@@ -143,7 +143,11 @@ struct ProgramCredentialReader {
 
     private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {
         if entry?.value.text?.value == "shared" { scope.hasSessionCookies = true }
-        guard let entry, entry.value.text?.value == "private" else { return }
+        guard let entry, entry.value.text?.value == "private" else {
+            // What was meant by another word is not known.
+            if entry != nil, !scope.hasSessionCookies { scope.incomplete.insert(.credential) }
+            return
+        }
         cookies = Field(entry: entry, type: .cookies, value: nil)
         if let field = fields.first(where: { $0.entry.key.value == "cookies" }) {
             diagnostics.report(

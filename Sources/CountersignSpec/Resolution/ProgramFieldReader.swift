@@ -50,7 +50,7 @@ struct ProgramFieldReader {
         let scheme = sign["basic"] ?? sign["digest"]
         let user = scheme?["user"].flatMap { template($0, into: &diagnostics) }
         let password = scheme?["password"].flatMap { template($0, into: &diagnostics) }
-        password?.checkSecret("a password", into: &diagnostics)
+        password?.checkSentSecret("a password", into: &diagnostics)
         guard let user, let password else { return nil }
         return ResolvedProgram.Login(user: user.resolved, password: password.resolved)
     }

@@ -63,6 +63,12 @@ struct ProgramPageReader {
                         at: entry.keySpan)
                 }
             }
+            if own != nil, verifier != nil, !isOnlyEmbedded, let entry = item.entry("query") {
+                diagnostics.report(
+                    .misplacedKey,
+                    "a page with a query of its own goes without the proof key of 'pkce', which another application could catch the code of; write 'only-in: embedded-web-view' beside it, or take 'query' away",
+                    at: entry.keySpan)
+            }
             return url.map { url in
                 ResolvedProgram.Page.Alternative(
                     url: url.template, isOnlyEmbedded: isOnlyEmbedded, query: own, without: own == nil ? [] : verifier?.slots ?? [])

@@ -80,7 +80,7 @@ struct ProgramPatternReader {
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default")
+            scope: scope, kinds: scope.kindsInPatterns, refusal: "a header field needs a name; give the parameter a default")
         guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
         guard template.isLiteral || template.loneReference?.value?.type == .header else {
             diagnostics.report(
@@ -106,7 +106,7 @@ struct ProgramPatternReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "nothing can be compared with it then; give the parameter a default")
+            scope: scope, kinds: scope.kindsInPatterns, refusal: "nothing can be compared with it then; give the parameter a default")
         let template = reader.read(node, into: &diagnostics)
         template?.checkText(isHidden: false, into: &diagnostics)
         return template?.resolved

@@ -324,7 +324,7 @@ struct ProgramStepReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(key, into: &diagnostics) else { return nil }
         template.checkText(isHidden: true, into: &diagnostics)
-        template.checkSecret("the key of one-time passcodes", into: &diagnostics)
+        template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
         return .totp(template.resolved)
     }
 

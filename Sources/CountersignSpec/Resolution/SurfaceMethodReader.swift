@@ -40,12 +40,19 @@ struct SurfaceMethodReader {
     ) -> ResolvedSurfaceMethod? {
         let root = document.root
         let program = ProgramReader.read(document, into: &diagnostics)
-        let asks = (root["acquire"]?.items ?? []).contains { $0["prompt"] != nil }
+        let prompt = (root["acquire"]?.items ?? []).lazy.compactMap { $0.entry("prompt") }.first
         if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
             diagnostics.report(.missingKey, "a token has the ways to it under 'variants', one at least", at: token.keySpan)
             return nil
         }
-        if asks { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
+        if let prompt, root["credential"]?.text("cookies") == "shared" {
+            diagnostics.report(
+                .misplacedKey,
+                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+                at: prompt.keySpan)
+            return nil
+        }
+        if prompt != nil { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
         guard root["credential"]?.text("cookies") == "shared" else {
             if let entry = root.entry("credential"), program != nil {
                 diagnostics.report(
@@ -56,8 +63,23 @@ struct SurfaceMethodReader {
             return nil
         }
         let fields = parameters(of: root, surface: root["swift"], program, into: &diagnostics)
+        if let program { checkCookies(of: program, at: root["credential"]?.entry("cookies"), into: &diagnostics) }
         guard let program, let fields else { return nil }
         return ResolvedSurfaceMethod(program: program, kind: .cookies, parameters: fields)
+    }
+
+    /// A login has to leave the session's cookies.
+    private func checkCookies(
+        of program: ResolvedProgram, at entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
+    ) {
+        let answers = program.acquire.compactMap(\.call).flatMap(\.answers)
+        guard let entry, !program.pages.contains(where: { $0.address != nil }),
+            !answers.contains(where: { !$0.isRefusal && $0.pattern.cookies != nil })
+        else { return }
+        diagnostics.report(
+            .unfilledField,
+            "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request",
+            at: entry.keySpan)
     }
 
     /// A credential that the application gives: its observer has members in place of parameters.
@@ -72,6 +94,11 @@ struct SurfaceMethodReader {
                     "'\(entry.key.value)' is a member of the observer, which the application gives, without '\(key)'",
                     at: other.keySpan)
             }
+        }
+        for key in ["invalid-argument", "busy"] {
+            guard let entry = root["failures"]?.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is for methods that are run with parameters, or started by hand", at: entry.keySpan)
         }
         for field in program.parameters where ![.origins, .boolean].contains(field.type) {
             diagnostics.report(
@@ -147,7 +174,7 @@ struct SurfaceMethodReader {
             } + own)
         let reading = LandscapeDocuments.Method(stem: document.stem, origin: document.origin, root: whole)
         checkLabels(of: node["swift"], into: &diagnostics)
-        var program = ProgramReader.read(reading, into: &diagnostics)
+        var program = ProgramReader.read(reading, asVariant: true, into: &diagnostics)
         program?.grant = entry.key.value
         var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
         if let summary = node.text("summary")?.trimmed {
@@ -179,13 +206,33 @@ struct SurfaceMethodReader {
                     .misplacedKey, "'\(name.value)' takes over after the first credential, and renews it", at: renew.keySpan,
                     notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
             }
-            let given = Set((variant.value["parameters"]?.entries ?? []).map(\.key.value))
-            for field in next.value["parameters"]?.entries ?? [] where !given.contains(field.key.value) {
-                guard !field.value.flag("optional"), field.value["default"] == nil else { continue }
+            checkParameters(of: variant, sufficeFor: next, into: &diagnostics)
+        }
+    }
+
+    /// What takes over is made of the parameters of what is run once, by their names.
+    private func checkParameters(
+        of variant: DocumentNode.Entry, sufficeFor next: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        if let entry = next.value["swift"]?["initialisers"]?.items.first?.entry("throws"), let then = variant.value["then"] {
+            diagnostics.report(
+                .wrongType, "the first initialiser of '\(next.key.value)' throws, which nothing could answer for that takes over",
+                at: then.span, notes: [Diagnostic.Note("it throws here", at: entry.key.location)])
+        }
+        let given = variant.value["parameters"]
+        for field in next.value["parameters"]?.entries ?? [] {
+            let declaration = [Diagnostic.Note("declared here", at: field.key.location)]
+            if let own = given?.entry(field.key.value) {
+                let isOptional = own.value.flag("optional") && !field.value.flag("optional")
+                guard own.value.text("type") != field.value.text("type") || isOptional else { continue }
                 diagnostics.report(
-                    .missingKey, "'\(name.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
-                    at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan,
-                    notes: [Diagnostic.Note("declared here", at: field.key.location)])
+                    .wrongType,
+                    "'\(next.key.value)' takes over with '\(field.key.value)', which is \(isOptional ? "not optional" : "of another type") there",
+                    at: own.keySpan, notes: declaration)
+            } else if !field.value.flag("optional"), field.value["default"] == nil {
+                diagnostics.report(
+                    .missingKey, "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
+                    at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan, notes: declaration)
             }
         }
     }
