@@ -14,9 +14,13 @@ public enum SpecReader {
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
         let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
         checkShapes(of: documents, into: &diagnostics)
-        let landscape =
-            documents.hasFoundationSurface
-            ? readSurface(documents, into: &diagnostics) : readCore(documents, into: &diagnostics)
+        let landscape: ResolvedLandscape? =
+            switch documents.surface {
+            case .core: readCore(documents, into: &diagnostics)
+            case .foundation: readSurface(documents, into: &diagnostics)
+            // What methods can say is not known.
+            case nil: nil
+            }
         return SpecReading(
             landscape: diagnostics.hasErrors ? nil : landscape,
             diagnostics: diagnostics.sorted(adding: documents.provenance.notes))

@@ -14,8 +14,8 @@ extension BrokenSpecs {
     static let callbacks: [BrokenSpec] = [
         .callback(
             .missingKey, "a callback from anywhere",
-            "        callback:\n          scheme-ending: .back\n          host: callback\n          path: /set\n          application: com.example.codes\n",
-            "        «callback»:\n          scheme-ending: .back\n          host: callback\n          path: /set\n"),
+            "      callback:\n        scheme-ending: .back\n        host: callback\n        path: /set\n        application: com.example.codes\n",
+            "      «callback»:\n        scheme-ending: .back\n        host: callback\n        path: /set\n"),
         .callback(.emptyCollection, "a callback that brings nothing", "{ code_value: code, user_value: user }", "«{»}"),
         .callback(.unknownKey, "a slip in a callback", "host: callback", "«hots»: callback", suggests: "host"),
         .callback(.invalidValue, "a scheme where its end belongs", "scheme-ending: .back", "scheme-ending: «back»"),

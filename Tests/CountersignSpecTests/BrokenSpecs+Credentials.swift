@@ -52,8 +52,7 @@ extension BrokenSpecs {
             says: "'text' alone would have every response looked through; say which with 'status' or 'headers'"),
         .certificate(
             .wrongType, "an identity that is a text", "- identity: \"{credential.identity}\"", "- identity: \"{«credential.archive»}\"",
-            says: "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\"",
-            alongside: [.unattachedField]),
+            says: "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\""),
         .certificate(
             .wrongType, "an identity with a text beside it", "- identity: \"{credential.identity}\"",
             "- identity: \"«x{credential.identity}»\""),
@@ -101,9 +100,11 @@ extension BrokenSpecs {
             "acquire:\n  - «prompt»: { fields: { a: { type: string, summary: A. } } }\n",
             says: "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
             alongside: [.unusedCapture]),
-        .method(
-            .unfilledField, "a web login without a step", "credential: { cookies: shared }\nacquire:",
-            "credential: { «cookies»: shared }\nend:", alongside: [.misplacedKey]),
+        .changed(
+            method: ValidSpec.method, .unfilledField, "a web login without a step",
+            ["credential: { cookies:": "credential: { «cookies»:", webStepsText: ""],
+            says:
+                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"),
         .changed(
             method: ValidSpec.method, .unfilledField, "a request that leaves no cookies",
             [
@@ -118,7 +119,7 @@ extension BrokenSpecs {
             says: "'for' is not for the session's own cookies, which go where the rules of cookies send them"),
         .method(
             .misplacedKey, "a field beside the session's own cookies", "cookies: shared }",
-            "cookies: shared, «fields»: { a: { type: string, summary: A., from: a } } }", alongside: [.unattachedField]),
+            "cookies: shared, «fields»: { a: { type: string, summary: A., from: a } } }"),
         .key(.invalidValue, "refusals that are no number", "challenge: no-key, then: [acquire], retry: 1", "challenge: no-key, then: [acquire], retry: «stored»"),
         .key(.invalidValue, "a field that is none", "X-Key:", "«X@Key»:"),
         .changed(
@@ -164,6 +165,7 @@ extension BrokenSpecs {
     }
 
     private static let parametersText = part(ValidSpec.method, from: "parameters:\n", to: "challenge:")
+    private static let webStepsText = part(ValidSpec.method, from: "acquire:\n", to: "rejected:")
     private static let promptText = part(ValidSpec.key, from: "acquire:\n", to: "attach:")
     private static let passwordPromptText = part(ValidSpec.password, from: "acquire:\n", to: "attach:")
     private static let swiftText = part(ValidSpec.password, from: "swift:\n")

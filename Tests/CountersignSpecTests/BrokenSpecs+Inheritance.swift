@@ -109,7 +109,7 @@ extension BrokenSpecs {
                 extending: ValidSpec.extending
                     + "settings: { baseURL: { type: url, summary: S. } }\nserver: baseURL\nswift: { settings: OwnSettings }\n",
                 method: ValidSpec.method.changing("{settings.serverURL}/login", to: "{«settings.serverURL»}/login")),
-            alongside: [.unknownReference]),
+            suggests: "settings.baseURL", says: "the settings have no field 'serverURL'", alongside: [.unknownReference]),
     ]
 
     static let overlaps: [BrokenSpec] = [

@@ -29,7 +29,7 @@ extension BrokenSpecs {
             suggests: "headerName"),
         .method(
             .unknownReference, "the settings in a step", "open: \"{loginURL}\"", "open: \"{«settings.serverURL»}\"",
-            says: "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{settings.serverURL}\"', and name that"),
+            says: "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{settings.serverURL}\"', and name that; there are 'loginURL', 'doneURL', 'headerName'"),
         .method(
             .unknownReference, "a slip in a setting", "{settings.serverURL}/login", "{«settings.serverUrl»}/login",
             suggests: "settings.serverURL", says: "the settings have no field 'serverUrl'"),
@@ -37,8 +37,8 @@ extension BrokenSpecs {
             .unknownReference, "a setting without its prefix", "{settings.serverURL}/login", "{«serverURL»}/login",
             suggests: "settings.serverURL", says: "here, a reference begins with 'settings.'"),
         .method(
-            .unknownReference, "a parameter that follows from another", "{settings.serverURL}/login", "{«doneURL»}/login",
-            says: "here, a reference begins with 'settings.'; there are 'settings.serverURL', 'settings.region', 'settings.tenant', 'settings.apiKey'"),
+            .unknownReference, "a parameter that follows from another", "{settings.serverURL}/login", "{«headerName»}/login",
+            says: "here, a reference begins with 'settings.'"),
         .landscape(
             .unknownField, "a server that is no setting", "server: serverURL", "server: «serverUrl»", suggests: "serverURL",
             alongside: [.missingExample]),

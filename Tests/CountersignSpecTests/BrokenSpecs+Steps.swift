@@ -65,15 +65,19 @@ extension BrokenSpecs {
             alongside: [.filledTwice]),
         .steps(
             .optionalReference, "joined texts of which none is certain", "    compute: { passcode: { totp: \"{seed}\" } }",
-            "    compute: { passcode: { totp: \"{seed}\" }, label: { join: «[»\"{project?}\", \"{user}{project?}\"] } }"),
+            "    compute: { passcode: { totp: \"{seed}\" }, label: { join: «[»\"{project?}\", \"{user}{project?}\"] } }",
+            alongside: [.unusedCapture]),
         .steps(
             .exposedSecret, "a secret among joined texts", "compute: { passcode: { totp: \"{seed}\" } }",
             "compute: { passcode: { totp: \"{seed}\" }, label: { join: [a, \"{«receipt»}\"] } }", alongside: [.unusedCapture]),
-        .steps(
-            .wrongType, "joined texts for a secret", "compute: { passcode: { totp: \"{seed}\" } }",
-            "compute: { «passcode»: { join: [a, b] } }", alongside: [.unusedParameter]),
+        .changed(
+            ValidSpec.steps, .wrongType, "joined texts for a secret",
+            [
+                "compute: { passcode: { totp: \"{seed}\" } }": "compute: { passcode: { join: [a, b] } }",
+                "{ passcode: { type: secret, summary: A passcode. } }": "{ passcode: { type: «secret», summary: A passcode. } }",
+            ], suggests: "string"),
         .steps(.emptyCollection, "joined texts that are none", "compute: { passcode: { totp: \"{seed}\" } }",
-            "compute: { passcode: { join: «[»] } }"),
+            "compute: { passcode: { join: «[»] } }", alongside: [.wrongType]),
         .changed(
             ValidSpec.steps, .literalSecret, "a key that is no secret",
             ["seed: { type: secret,": "seed: { type: string,", "totp: \"{seed}\"": "totp: \"«{seed}»\""],

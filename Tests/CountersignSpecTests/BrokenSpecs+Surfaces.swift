@@ -63,8 +63,8 @@ extension BrokenSpecs {
                 .misplacedKey, "names in Swift without a surface",
                 SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),
                 says: "'logging' stands only beside 'surface'"),
-            .landscape(.unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»", suggests: "foundation",
-                alongside: Array(repeating: .misplacedKey, count: 7)),
+            .landscape(.unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»",
+                suggests: "foundation"),
         ]
 
     private static func core(

@@ -42,7 +42,11 @@ extension BrokenSpecs {
             .misplacedKey, "parameters beside variants", "challenge:\n",
             "«parameters»: { area: { type: string, default: a, summary: A. } }\nchallenge:\n",
             says: "each of the 'variants' has 'parameters' of its own"),
-        .variant(.missingKey, "a variant without steps", "    acquire:\n      - generate", "    «acquires»:\n      - generate"),
+        .changed(
+            method: ValidSpec.variants, .missingKey, "a variant without steps",
+            [
+                "rejected:\n": "  «other»: { parameters: { a: { type: string, default: a, summary: A. } } }\nrejected:\n",
+            ], alongside: [.unfilledField]),
         .variant(
             .unknownReference, "a challenge with a parameter of a variant", "www-authenticate: Bearer }",
             "www-authenticate: Bearer, headers: { A: \"{«tokenURL»}\" } }",
@@ -86,7 +90,7 @@ extension BrokenSpecs {
             "handler: { type: request-handler, optional: true, example: «x»,"),
         .variant(
             .unusedParameter, "a parameter that only another variant uses", "      handler: {",
-            "      «client»: { type: string, example: app, summary: The client. }\n      handler: {"),
+            "      «client»: { type: string, default: app, summary: The client. }\n      handler: {"),
     ]
 
     private static let handovers: [BrokenSpec] = [
@@ -175,7 +179,7 @@ extension BrokenSpecs {
             says: "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'"),
         .variant(
             .unknownReference, "a value that nothing captures", "form: { code: \"{code}\"", "form: { code: \"{«codee»}\"",
-            suggests: "code", alongside: [.unusedCapture]),
+            suggests: "code"),
         .variant(
             .unfilledField, "a token where there is none yet", "form: { code: \"{code}\"",
             "form: { code: \"{code}\", old: \"{«credential.refresh_token»}\""),
@@ -217,7 +221,7 @@ extension BrokenSpecs {
         .variant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
         .variant(
             .invalidValue, "a token request that is no POST", "send: \"POST {tokenURL}\"\n          form: { ticket",
-            "send: «\"PUT {tokenURL}\"»\n          form: { ticket", says: "a token request is a POST (RFC 6749, section 3.2)"),
+            "send: \"«PUT {tokenURL}»\"\n          form: { ticket", says: "a token request is a POST (RFC 6749, section 3.2)"),
         .variant(
             .misplacedKey, "a token request with JSON", "          form: { ticket: \"{ticket}\" }",
             "          «json»: { ticket: \"{ticket}\" }",

@@ -18,7 +18,7 @@ import Testing
         #expect(landscape.name.value == "Extending")
         #expect(landscape.documentation.summary == "Differs a little.")
         #expect(landscape.loggingPrefix == "testing")
-        #expect(landscape.settings?.name.value == "TestingSettings")
+        #expect(landscape.settings?.name.value == "ExtendingSettings")
         #expect(landscape.serverField == "serverURL")
         #expect(landscape.programMethods.map(\.program.stem) == ["Web"])
         #expect(landscape.programMethods.first?.name.location.file == "base/Web.yaml")
@@ -155,7 +155,7 @@ import Testing
         let reading = Self.read("", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                base/Web.yaml:21:45: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
+                base/Web.yaml:21:46: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
                 landscape.yaml:4:10: note: inherited here
 
                 """)
@@ -166,7 +166,7 @@ import Testing
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
                 landscape.yaml:7:23: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
-                base/Web.yaml:21:39: note: overrides the inherited value here
+                base/Web.yaml:21:40: note: overrides the inherited value here
 
                 """)
     }

@@ -31,7 +31,7 @@ import Testing
             "Web.yaml:3:10: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
             "summary: The end. }", "summary: \"The end. }",
-            "Web.yaml:6:72: error: the quote that opens here is not closed on this line [CS0105]"),
+            "Web.yaml:6:69: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
             "open: \"{loginURL}\"", "open: {loginURL}/start",
             "Web.yaml:16:13: error: a text that begins with a brace needs quotes, or it is a mapping: \"{loginURL}/start\" [CS0105]"
@@ -70,7 +70,7 @@ import Testing
                 + "[CS0105]"),
         Slip(
             "status: 401\n    headers:\n", "status: { codes: [401] }\n    headers:\n",
-            "Web.yaml:10:13: error: 'status' takes an HTTP status from 100 to 599, or a list, not a mapping [CS0202]"),
+            "Web.yaml:10:13: error: 'status' takes an HTTP status from 100 to 599, not a mapping [CS0202]"),
     ]
 
     @Test(arguments: slips)

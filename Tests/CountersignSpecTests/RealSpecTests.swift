@@ -1,7 +1,8 @@
-import CountersignSpec
 import Foundation
 import TestTurns
 import Testing
+
+@testable import CountersignSpec
 
 /// The specs of SAP Mobile Services.
 @Suite(.takesTurns) struct RealSpecTests {

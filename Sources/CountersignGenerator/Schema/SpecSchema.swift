@@ -57,7 +57,8 @@ package struct SpecSchema {
             properties[key.name] = [
                 "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
             ]
-            if !key.companions.isEmpty { dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))] }
+            // What an override says can belong to what is inherited.
+            if !key.companions.isEmpty, !isPartial { dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))] }
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }

@@ -13,8 +13,8 @@ extension SpecLanguage {
     static let stepFailuresKey = Construct.Key(
         "failures", .construct(stepFailures), beside: ["prompt", "present", "http"], "The cases of `errors` for what can go wrong.")
 
-    /// Whether a word is one of `failures`, wherever they stand.
-    static func isFailure(_ word: String) -> Bool { failures.key(word) != nil || stepFailures.key(word) != nil }
+    /// Whether a word is one of the `failures` of a step, whichever that is.
+    static func isStepFailure(_ word: String) -> Bool { stepFailures.key(word) != nil }
 
     private static let stepFailures = Construct(
         "failures of a step", "The cases of `errors` for what can go wrong.",

@@ -68,15 +68,16 @@ struct ErrorScope: Sendable {
     /// - Parameters:
     ///   - words: The words that can stand here, and what they mean.
     ///   - step: What can go wrong, by its key.
+    ///   - isKnown: Whether the language has a word in such a mapping, of whatever step.
     ///   - use: What a case can carry.
     func cases<Failure>(
         named node: DocumentNode?, words: [(word: String, failure: Failure)], of step: String,
-        into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use
+        isKnown: (String) -> Bool = SpecLanguage.isStepFailure, into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use
     ) -> [(failure: Failure, errorCase: Located<String>)] {
         (node?.entries ?? []).compactMap { entry in
             guard let known = words.first(where: { $0.word == entry.key.value }) else {
                 // A word that the language does not have has been reported by the shape check.
-                if SpecLanguage.isFailure(entry.key.value) {
+                if isKnown(entry.key.value) {
                     diagnostics.report(
                         .misplacedKey, complaint(entry.key.value, words.map(\.word), of: step), at: entry.keySpan)
                 }

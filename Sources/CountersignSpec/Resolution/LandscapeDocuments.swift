@@ -11,14 +11,19 @@ struct LandscapeDocuments: Sendable {
         var isDiscovery: Bool { root["discovery"] != nil }
     }
 
+    /// The sessions that observers are for, by the language's word.
+    enum Surface: String {
+        case core, foundation
+    }
+
     /// `nil` if there is none to read.
     let landscape: DocumentNode?
     /// Whether nothing is missing from the landscape because what it extends cannot be read.
     let isWhole: Bool
     let methods: [Method]
     let discoveries: [Method]
-    /// Whether observers are those of `FoundationSession`.
-    let hasFoundationSurface: Bool
+    /// The sessions that observers are for; `nil` if that cannot be read, which is reported.
+    let surface: Surface?
     let omittedStems: [String]
     let provenance: Provenance
 
@@ -28,7 +33,8 @@ struct LandscapeDocuments: Sendable {
         self.isWhole = isWhole
         methods = files.filter { !$0.isDiscovery }
         discoveries = files.filter(\.isDiscovery)
-        hasFoundationSurface = landscape?["swift"]?.text("surface") == "foundation"
+        let word = landscape?["swift"]?["surface"]
+        surface = word == nil && landscape != nil && isWhole ? .core : word?.text.flatMap { Surface(rawValue: $0.value) }
         self.omittedStems = omittedStems
         self.provenance = provenance
     }

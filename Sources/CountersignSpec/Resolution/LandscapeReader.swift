@@ -14,7 +14,7 @@ enum LandscapeReader {
             names: names(surface),
             conformances: conformances(surface?["conforms"]),
             settings: settings.parameters, serverField: settings.serverField, discoveries: discoveries,
-            omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.hasFoundationSurface,
+            omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.surface == .foundation,
             programs: programs, programMethods: programMethods)
     }
 

@@ -31,8 +31,11 @@ struct ProgramCredentialReader {
             scope.incomplete.insert(.credential)
             return nil
         }
-        readFields(node["fields"], into: &diagnostics)
-        readCookies(node.entry("cookies"), into: &diagnostics)
+        // What stands beside a token has its own message.
+        if node["token"] == nil {
+            readFields(node["fields"], into: &diagnostics)
+            readCookies(node.entry("cookies"), into: &diagnostics)
+        }
         readToken(node, into: &diagnostics)
         if ["fields", "cookies", "token"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
@@ -88,7 +91,11 @@ struct ProgramCredentialReader {
 
     /// A token of OAuth 2.0 has the parts that RFC 6749 gives it.
     private mutating func readToken(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        guard let entry = node.entry("token"), entry.value.text?.value == "oauth2" else { return }
+        guard let entry = node.entry("token") else { return }
+        guard entry.value.text?.value == "oauth2" else {
+            scope.incomplete.insert(.credential)
+            return
+        }
         for key in ["fields", "cookies", "expires", "per", "space", "eager"] {
             guard let other = node.entry(key) else { continue }
             diagnostics.report(

@@ -52,7 +52,8 @@ struct ProgramPageReader {
             let query = item["query"].map { calls.expected($0, into: &diagnostics) }
             if case .some(.none) = query { return nil }
             let own = query.flatMap(\.self)
-            if let own, let verify, let entry = item.entry("query") {
+            let isBound = verify?.contains { $0.value.slots.contains { generated.kind(of: $0) == .random } } == true
+            if let own, let verify, isBound, let entry = item.entry("query") {
                 let isTold = verify.contains { member in
                     own.contains(member) && member.value.slots.contains { generated.kind(of: $0) == .random }
                 }

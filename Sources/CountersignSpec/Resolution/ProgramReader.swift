@@ -35,9 +35,9 @@ struct ProgramReader {
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var steps = ProgramStepReader(
-            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root["client"])
+            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root.entry("client"))
         let acquire = steps.read(root["acquire"], into: &diagnostics)
-        let expiry = root["credential"]?["expires"]
+        let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
@@ -89,7 +89,7 @@ struct ProgramReader {
         into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] {
         let words = ResolvedProgram.Failure.allCases.map { ($0.word, $0) }
-        var named = errors.cases(named: root["failures"], words: words, of: "method", into: &diagnostics) { failure in
+        var named = errors.cases(named: root["failures"], words: words, of: "method", isKnown: { _ in false }, into: &diagnostics) { failure in
             switch failure {
             case .invalidArgument: .detail
             case .unusable: .some(of: [.string])
@@ -120,7 +120,7 @@ struct ProgramReader {
         guard let entry = root.entry("renew") else { return nil }
         var renewing = scope.withCredential(from: start, scope.paths)
         let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
-        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root["client"])
+        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root.entry("client"))
         let steps = reader.read(entry.value, into: &diagnostics)
         scope = reader.scope
         guard let steps else { return nil }

@@ -15,13 +15,14 @@ struct ProgramStepReader {
     /// The error cases that steps can name.
     private let errors: ErrorScope
     /// The client in token requests that name none.
-    private let client: DocumentNode?
+    private let client: DocumentNode.Entry?
     /// The errors of prompts.
     private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
     /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
     init(
-        _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope, client: DocumentNode? = nil
+        _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope,
+        client: DocumentNode.Entry? = nil
     ) {
         self.part = part
         self.scope = scope
@@ -216,6 +217,9 @@ struct ProgramStepReader {
         }
         let page = answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
             ProgramPageReader(scope: scope, generated: generated).read(node, answers: answers, into: &diagnostics)
+        }
+        if page == nil, let verifier = node["pkce"]?.references.first, let slot = scope.slot(of: verifier, .step) {
+            scope.paths.set(slot, .unknown)
         }
         for alternative in page?.alternatives ?? [] {
             for slot in alternative.without {

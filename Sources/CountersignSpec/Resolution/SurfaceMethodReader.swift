@@ -54,7 +54,8 @@ struct SurfaceMethodReader {
         }
         if prompt != nil { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
         guard root["credential"]?.text("cookies") == "shared" else {
-            if let entry = root.entry("credential"), program != nil {
+            // A field that nothing fills may be one that a prompt was to bring.
+            if let entry = root.entry("credential"), program != nil, !diagnostics.hasErrors {
                 diagnostics.report(
                     .misplacedKey,
                     "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings",
@@ -255,7 +256,8 @@ struct SurfaceMethodReader {
         let scope = FieldScope(fields: fields.map(\.field))
         let given = settingsValues(node, scope, into: &diagnostics)
         let named = references(surface, "beside-settings", to: scope, into: &diagnostics)
-        let fromSettings = Set((given ?? []).map(\.field.value))
+        // What is wrong with a value is no reason to ask for another.
+        let fromSettings = Set(node.entries.filter { $0.value["from"] != nil }.map(\.key.value))
         let beside =
             named
             ?? scope.fields.filter { !$0.isOptional && !$0.hasDefault && !fromSettings.contains($0.name.value) }.map(\.name)

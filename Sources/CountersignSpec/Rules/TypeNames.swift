@@ -26,7 +26,7 @@ struct TypeNames {
         if let landscape = documents.landscape {
             if let name = landscape["landscape"]?.text {
                 names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
-                if !documents.hasFoundationSurface {
+                if documents.surface == .core {
                     names.declare(name.value + landscapeSuffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }
@@ -45,13 +45,14 @@ struct TypeNames {
                 names.declare(type, by: entry.key, isGenerated: true, into: &diagnostics)
             }
         }
-        var methods: Set<String> = []
-        for method in documents.methods {
-            // A second method of one name has its own message.
-            if let name = method.root["method"]?.text, methods.insert(name.value).inserted {
-                for suffix in documents.hasFoundationSurface ? foundationSuffixes : coreSuffixes {
-                    names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
-                }
+        var seen: Set<String> = []
+        // A second method of one name has its own message.
+        let methods = documents.methods.filter { method in
+            method.root["method"]?.text.map { seen.insert($0.value).inserted } ?? false
+        }
+        for name in methods.compactMap({ $0.root["method"]?.text }) {
+            for suffix in documents.surface == .foundation ? foundationSuffixes : coreSuffixes {
+                names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
             }
         }
         for discovery in documents.discoveries {
@@ -63,12 +64,12 @@ struct TypeNames {
             names.declareKeys(of: discovery.root["parameters"], into: &diagnostics)
             names.declareKeys(of: discovery.root["errors"], into: &diagnostics)
         }
-        for method in documents.methods {
-            names.declareStructs(of: method.root, hasSurface: documents.hasFoundationSurface, into: &diagnostics)
+        for method in methods {
+            names.declareStructs(of: method.root, hasSurface: documents.surface == .foundation, into: &diagnostics)
             names.declareErrors(of: method.root, into: &diagnostics)
         }
         // In the end, since a variant's type hides all others in what is generated for it.
-        for method in documents.methods {
+        for method in methods {
             guard let name = method.root["method"]?.text else { continue }
             for entry in method.root["variants"]?.entries ?? [] {
                 names.declare(
