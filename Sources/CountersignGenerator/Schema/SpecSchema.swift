@@ -18,6 +18,7 @@ package struct SpecSchema {
     package static func text() throws -> String {
         var schema = SpecSchema()
         let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
+        let extending = schema.reference(to: SpecLanguage.landscape, isPartial: true)
         let method = schema.reference(to: SpecLanguage.method, isPartial: false)
         let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
         let root: JSONValue = [
@@ -25,7 +26,7 @@ package struct SpecSchema {
             "title": "Countersign spec",
             "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
             "if": ["required": ["landscape"]],
-            "then": landscape,
+            "then": ["if": ["required": ["extends"]], "then": extending, "else": landscape],
             "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
             "definitions": .object(schema.definitions),
         ]
@@ -62,17 +63,11 @@ package struct SpecSchema {
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
-        let required = isPartial ? [] : construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
-        if construct.keys.contains(where: { $0.name == "extends" }) {
-            // What is inherited need not be there.
-            members["if"] = ["required": ["extends"]]
-            members["then"] = ["required": .strings(required.filter(Self.ownKeys.contains))]
-            members["else"] = ["required": .strings(required)]
-        } else if !required.isEmpty {
-            members["required"] = .strings(required)
-            let exempt = construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
-            if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
-        }
+        let required = construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
+            .filter { !isPartial || construct.title == SpecLanguage.landscape.title && Self.ownKeys.contains($0) }
+        if !required.isEmpty { members["required"] = .strings(required) }
+        let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
+        if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
             members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
         }
