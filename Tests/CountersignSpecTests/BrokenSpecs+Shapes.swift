@@ -87,6 +87,12 @@ extension BrokenSpecs {
         .scheme(.wrongShape, "a list for a scheme", "www-authenticate: «[»Bearer]"),
         .scheme(.wrongShape, "a text for parameters", "www-authenticate: { scheme: Bearer, parameters: «error» }"),
         .scheme(.unknownKey, "a slip in the field", "«www-autenticate»: Bearer", suggests: "www-authenticate"),
+        .method(.misplacedKey, "a scheme of a proxy without a status", "status: 401", "«proxy-authenticate»: Basic"),
+        .scheme(.invalidValue, "a scheme of a proxy that is no token", "proxy-authenticate: «Basic realm=a»"),
+        .changed(
+            ValidSpec.calls, .unknownKey, "a scheme of a proxy in an answer",
+            ["- { status: [401, 403], error: server }": "- { status: 407, «proxy-authenticate»: Basic, error: server }"],
+            suggests: "www-authenticate"),
         .scheme(.unknownKey, "a slip in scheme", "proxy-authenticate: { «shceme»: Basic }", suggests: "scheme"),
         .scheme(
             .unknownKey, "a match of no kind", "www-authenticate: { scheme: Bearer, parameters: { error: { «contain»: a } } }",
