@@ -13,7 +13,9 @@ import Testing
         #expect(diagnostic.length == max(1, expectation.length))
         #expect(diagnostic.suggestion == broken.suggestion)
         if let message = broken.message {
-            #expect(reading.diagnostics.contains { $0.location == expectation.location && $0.message == message }, "\(diagnostic.message)")
+            #expect(
+                reading.diagnostics.contains { $0.location == expectation.location && $0.message == message },
+                "\(diagnostic.message)")
         }
         #expect(
             reading.diagnostics.map(\.code.rawValue).sorted() == ([broken.code] + broken.consequences).map(\.rawValue).sorted(),

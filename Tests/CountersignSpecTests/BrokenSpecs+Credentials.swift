@@ -51,17 +51,20 @@ extension BrokenSpecs {
             .matchesEverything, "a text of any response", "status: 400, text:", "«text»:",
             says: "'text' alone would have every response looked through; say which with 'status' or 'headers'"),
         .certificate(
-            .wrongType, "an identity that is a text", "- identity: \"{credential.identity}\"", "- identity: \"{«credential.archive»}\"",
+            .wrongType, "an identity that is a text", "- identity: \"{credential.identity}\"",
+            "- identity: \"{«credential.archive»}\"",
             says: "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\""),
         .certificate(
             .wrongType, "an identity with a text beside it", "- identity: \"{credential.identity}\"",
             "- identity: \"«x{credential.identity}»\""),
         .certificate(
-            .wrongType, "an identity in a header", "rejected:", "  - headers: { X-Identity: \"{«credential.identity»}\" }\n\nrejected:",
+            .wrongType, "an identity in a header", "rejected:",
+            "  - headers: { X-Identity: \"{«credential.identity»}\" }\n\nrejected:",
             says: "'credential.identity' is a identity, which is no text; it stands under 'identity' of 'attach'"),
         .certificate(
             .wrongType, "an identity that a text fills", "    identity: { type: identity, summary",
-            "    identity: { type: identity, «from»: \"a\", summary", says: "'identity' is an identity, which no text fills; ask for it by a 'prompt'",
+            "    identity: { type: identity, «from»: \"a\", summary",
+            says: "'identity' is an identity, which no text fills; ask for it by a 'prompt'",
             alongside: [.filledTwice]),
         .certificate(
             .wrongType, "a prompt for a text where an identity is meant",
@@ -77,7 +80,8 @@ extension BrokenSpecs {
             ["credential:": "«credential»:", "attach:\n  - headers: { X-Key: \"{credential.key}\" }\n": ""],
             says: "nothing of the credential is in a request; write with 'attach' where it goes"),
         .key(
-            .wrongType, "a parameter that is a text", "  isOnly: {", "  «area»: { type: string, default: a, summary: A. }\n  isOnly: {",
+            .wrongType, "a parameter that is a text", "  isOnly: {",
+            "  «area»: { type: string, default: a, summary: A. }\n  isOnly: {",
             says: "an observer of this surface that asks by a 'prompt' has members of the types 'origins' and 'boolean' alone"),
         .key(
             .misplacedKey, "a member that follows from the settings", "isOnly: { type: boolean,",
@@ -98,41 +102,52 @@ extension BrokenSpecs {
         .method(
             .misplacedKey, "a question in a web login", "acquire:\n",
             "acquire:\n  - «prompt»: { fields: { a: { type: string, summary: A. } } }\n",
-            says: "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+            says:
+                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
             alongside: [.unusedCapture]),
         .changed(
             method: ValidSpec.method, .unfilledField, "a web login without a step",
             ["credential: { cookies:": "credential: { «cookies»:", webStepsText: ""],
             says:
-                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"),
+                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
+        ),
         .changed(
             method: ValidSpec.method, .unfilledField, "a request that leaves no cookies",
             [
-                "cookies: shared": "«cookies»: shared", "present:\n      open: \"{loginURL}\"\n      ends-at: \"{doneURL}\"\n":
+                "cookies: shared": "«cookies»: shared",
+                "present:\n      open: \"{loginURL}\"\n      ends-at: \"{doneURL}\"\n":
                     "http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n",
                 "    failures: { dismissed: cancelled, load: page }\n": "",
             ],
             says:
-                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"),
+                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
+        ),
         .method(
             .misplacedKey, "servers for the session's own cookies", "cookies: shared }", "cookies: shared, «for»: [requested] }",
             says: "'for' is not for the session's own cookies, which go where the rules of cookies send them"),
         .method(
             .misplacedKey, "a field beside the session's own cookies", "cookies: shared }",
             "cookies: shared, «fields»: { a: { type: string, summary: A., from: a } } }"),
-        .key(.invalidValue, "refusals that are no number", "challenge: no-key, then: [acquire], retry: 1", "challenge: no-key, then: [acquire], retry: «stored»"),
+        .key(
+            .invalidValue, "refusals that are no number", "challenge: no-key, then: [acquire], retry: 1",
+            "challenge: no-key, then: [acquire], retry: «stored»"),
         .key(.invalidValue, "a field that is none", "X-Key:", "«X@Key»:"),
         .changed(
             method: ValidSpec.key, .unfilledField, "nobody is asked",
-            ["    key: { type: secret, summary: The key. }\n  for": "    «key»: { type: secret, summary: The key. }\n  for", promptText: ""],
+            [
+                "    key: { type: secret, summary: The key. }\n  for": "    «key»: { type: secret, summary: The key. }\n  for",
+                promptText: "",
+            ],
             says: "nothing fills 'key'; give it 'from', or fill it by a step under 'acquire'"),
         .key(.unknownErrorCase, "a refusal that there is not", "error: needed", "error: «neded»", suggests: "needed"),
         .key(
-            .wrongCarriedValues, "a question's failure that carries something", "{ unusable: unusable }", "{ cancelled: «unusable» }"),
+            .wrongCarriedValues, "a question's failure that carries something", "{ unusable: unusable }",
+            "{ cancelled: «unusable» }"),
         .key(
             .unknownWord, "a condition on a boolean as if it were a text", "isOnly: true }", "isOnly: «present» }",
             says: "'isOnly' is a boolean: write 'true' or 'false'"),
-        .key(.wrongType, "a boolean in a header", "{ X-Key: \"{credential.key}\" }", "{ X-Key: \"{credential.key}{«isOnly?»}\" }",
+        .key(
+            .wrongType, "a boolean in a header", "{ X-Key: \"{credential.key}\" }", "{ X-Key: \"{credential.key}{«isOnly?»}\" }",
             says: "'isOnly' is a boolean, which is no text; it stands under 'when'"),
         .key(
             .unknownReference, "a condition on what is no parameter", "isOnly: true }", "«isonly»: true }", suggests: "isOnly",
@@ -151,10 +166,16 @@ extension BrokenSpecs {
             .missingKey, "an answer of no type", "  prompting:\n    type: BasicCredentialDiscovery\n", "  «prompting»:\n"),
         .changed(
             method: ValidSpec.password, .misplacedKey, "a credential that no observer is generated for",
-            ["credential:": "«credential»:", "type: string, summary: The name. }\n    password: { type: secret,": "type: string, from: \"a\", summary: The name. }\n    password: { type: secret, from: \"{challenge.realm?}\",", passwordPromptText: "",
-             "{credential.password}": "{credential.password?}"],
+            [
+                "credential:": "«credential»:",
+                "type: string, summary: The name. }\n    password: { type: secret,":
+                    "type: string, from: \"a\", summary: The name. }\n    password: { type: secret, from: \"{challenge.realm?}\",",
+                passwordPromptText: "",
+                "{credential.password}": "{credential.password?}",
+            ],
             says:
-                "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings"),
+                "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings"
+        ),
     ]
 
     /// A part of a text, from one of its lines to before another.

@@ -18,7 +18,8 @@ extension BrokenSpecs {
         BrokenSpec(
             .unknownLandscape, "what could be inherited is not missing",
             SpecSources(own: [
-                SpecFile("landscape.yaml", "countersign: 2\nlandscape: Extending\nextends: «Testing»\nswift: { surface: foundation }\n"),
+                SpecFile(
+                    "landscape.yaml", "countersign: 2\nlandscape: Extending\nextends: «Testing»\nswift: { surface: foundation }\n"),
                 SpecFile("Web.yaml", ValidSpec.method),
             ])),
         BrokenSpec(
@@ -153,6 +154,7 @@ extension BrokenSpecs {
             says: "a method overlaps with another: name two at least, or take the group away"),
         .landscape(.wrongShape, "overlaps without groups", "swift:", "overlaps: [«Web»]\nswift:"),
         .landscape(.emptyCollection, "an empty group", "swift:", "overlaps: [«[»]]\nswift:"),
-        .landscape(.invalidName, "a group of no names", "swift:", "overlaps: [[Web, «web»]]\nswift:", alongside: [.unknownReference]),
+        .landscape(
+            .invalidName, "a group of no names", "swift:", "overlaps: [[Web, «web»]]\nswift:", alongside: [.unknownReference]),
     ]
 }

@@ -29,7 +29,9 @@ extension BrokenSpecs {
         .operation(
             .invalidValue, "an operation with an unknown method of HTTP", "\"POST {settings.serverURL}/logout\"",
             "\"«PATCH {settings.serverURL}/logout»\""),
-        .operation(.invalidValue, "an operation without a method of HTTP", "send: \"POST {settings.serverURL}/logout\"", "send: \"«{settings.serverURL}/logout»\""),
+        .operation(
+            .invalidValue, "an operation without a method of HTTP", "send: \"POST {settings.serverURL}/logout\"",
+            "send: \"«{settings.serverURL}/logout»\""),
         .operation(.unknownKey, "the words of version 1", "send: \"POST ", "«post»: \"", alongside: [.missingKey]),
         .operation(
             .missingKey, "an operation that is never done", "v1: { send: \"POST {settings.serverURL}/logout\", status: 204,",

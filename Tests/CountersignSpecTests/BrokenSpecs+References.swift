@@ -29,7 +29,9 @@ extension BrokenSpecs {
             suggests: "headerName"),
         .method(
             .unknownReference, "the settings in a step", "open: \"{loginURL}\"", "open: \"{«settings.serverURL»}\"",
-            says: "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{settings.serverURL}\"', and name that; there are 'loginURL', 'doneURL', 'headerName'"),
+            says:
+                "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{settings.serverURL}\"', and name that; there are 'loginURL', 'doneURL', 'headerName'"
+        ),
         .method(
             .unknownReference, "a slip in a setting", "{settings.serverURL}/login", "{«settings.serverUrl»}/login",
             suggests: "settings.serverURL", says: "the settings have no field 'serverUrl'"),
@@ -76,7 +78,8 @@ extension BrokenSpecs {
             .wrongType, "a secret for a header's name", "headerName: { type: header, default: X-Login,",
             "headerName: { type: header, from: \"{«settings.apiKey»}\","),
         .parameter(
-            .exposedSecret, "a secret that stands in a text", "key: { type: secret, from: \"«a {settings.apiKey}»\", summary: Key. }"),
+            .exposedSecret, "a secret that stands in a text",
+            "key: { type: secret, from: \"«a {settings.apiKey}»\", summary: Key. }"),
         .parameter(
             .exposedSecret, "a secret in a challenge", "key: { type: secret, from: \"{settings.apiKey}\", summary: Key. }",
             ["required": "\"{«key»}\""]),
@@ -88,7 +91,8 @@ extension BrokenSpecs {
             .optionalReference, "an optional parameter in a parameter of a scheme",
             "tenant: { type: string, optional: true, summary: T. }",
             ["status: 401": "status: 401\n    www-authenticate: { scheme: Bearer, parameters: { realm: \"{«tenant»}\" } }"]),
-        .method(.insecureURL, "http in a step", "open: \"{loginURL}\"", "open: «http://a.example/»", suggests: "https://a.example/"),
+        .method(
+            .insecureURL, "http in a step", "open: \"{loginURL}\"", "open: «http://a.example/»", suggests: "https://a.example/"),
         .method(
             .insecureURL, "http to a name below localhost, which may be another machine's", "open: \"{loginURL}\"",
             "open: «http://app.localhost/»", suggests: "https://app.localhost/"),

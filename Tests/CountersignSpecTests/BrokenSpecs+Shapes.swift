@@ -68,9 +68,12 @@ extension BrokenSpecs {
         .method(
             .emptyCollection, "no challenges", "- name: login\n    status: 401\n    headers:\n      \"{headerName}\": required",
             "«[»]"),
-        .method(.emptyCollection, "nothing that follows a refusal", "rejected:\n  - { then: [acquire], error: rejected }", "rejected: «[»]"),
+        .method(
+            .emptyCollection, "nothing that follows a refusal", "rejected:\n  - { then: [acquire], error: rejected }",
+            "rejected: «[»]"),
         .landscape(.emptyCollection, "no keys of a configuration", "configuration: [region]", "configuration: «[»]"),
-        .method(.notExactlyOne, "two kinds of match", "\"{headerName}\": required", "\"{headerName}\": { prefix: a, «contains»: b }"),
+        .method(
+            .notExactlyOne, "two kinds of match", "\"{headerName}\": required", "\"{headerName}\": { prefix: a, «contains»: b }"),
         .method(.notExactlyOne, "no kind of match", "\"{headerName}\": required", "\"«{headerName}»\": {}"),
         .method(
             .notExactlyOne, "a step with two actions", "    failures: { dismissed",

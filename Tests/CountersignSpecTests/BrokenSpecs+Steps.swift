@@ -76,7 +76,8 @@ extension BrokenSpecs {
                 "compute: { passcode: { totp: \"{seed}\" } }": "compute: { passcode: { join: [a, b] } }",
                 "{ passcode: { type: secret, summary: A passcode. } }": "{ passcode: { type: «secret», summary: A passcode. } }",
             ], suggests: "string"),
-        .steps(.emptyCollection, "joined texts that are none", "compute: { passcode: { totp: \"{seed}\" } }",
+        .steps(
+            .emptyCollection, "joined texts that are none", "compute: { passcode: { totp: \"{seed}\" } }",
             "compute: { passcode: { join: «[»] } }", alongside: [.wrongType]),
         .changed(
             ValidSpec.steps, .literalSecret, "a key that is no secret",

@@ -21,7 +21,8 @@ extension BrokenSpecs {
             .unknownErrorCase, "an error type with a case that there is not", "mock:",
             "swift: { errors: { WebError: [busy, invalid, page, cancelled, rejected, «pages»] } }\nmock:", suggests: "page",
             says: "'WebError' has no case 'pages'"),
-        .method(.emptyCollection, "an error type without a case", "mock:", "swift: { errors: { WebError: «[»] } }\nmock:",
+        .method(
+            .emptyCollection, "an error type without a case", "mock:", "swift: { errors: { WebError: «[»] } }\nmock:",
             alongside: [.notExactlyOne, .notExactlyOne, .notExactlyOne, .notExactlyOne, .notExactlyOne]),
         .method(
             .misplacedKey, "a failure of a redirect at a page without one", "load: page }", "load: page, «missing»: cancelled }",
@@ -38,7 +39,8 @@ extension BrokenSpecs {
             ],
             says: "nothing that can go wrong with this 'http' has a case of its own; take 'status' away"),
         .method(
-            .unknownKey, "a failure of a step at the method", "failures: { invalid-argument", "failures: { «load»: page, invalid-argument"),
+            .unknownKey, "a failure of a step at the method", "failures: { invalid-argument",
+            "failures: { «load»: page, invalid-argument"),
         .changed(
             method: ValidSpec.method, .misplacedKey, "failures of a method without errors",
             ["failures: { invalid": "«failures»: { invalid", errorsText: ""], says: "'failures' stands only beside 'errors'",
@@ -51,7 +53,10 @@ extension BrokenSpecs {
     private static let coreLandscapes: [BrokenSpec] =
         [
             ("settings", "{ url: { type: url, summary: S. } }\nserver: url", 1),
-            ("operations", "{ ping: { summary: P., versions: { v: { send: \"GET https://a.example/\", status: 200, summary: P. } } } }", 0),
+            (
+                "operations",
+                "{ ping: { summary: P., versions: { v: { send: \"GET https://a.example/\", status: 200, summary: P. } } } }", 0
+            ),
         ].map { key, value, others in
             BrokenSpec(
                 .misplacedKey, "'\(key)' of the surface 'core'",
@@ -63,7 +68,8 @@ extension BrokenSpecs {
                 .misplacedKey, "names in Swift without a surface",
                 SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),
                 says: "'logging' stands only beside 'surface'"),
-            .landscape(.unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»",
+            .landscape(
+                .unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»",
                 suggests: "foundation"),
         ]
 
@@ -91,7 +97,8 @@ extension BrokenSpecs {
             "a parameter of a configuration", "{ type: url, summary", "{ type: url, «configuration»: [a], summary",
             key: "configuration"),
         core(
-            "the session's cookies", "cookies: private\n  for: [\"{page}\"]", "«cookies»: shared", key: "cookies", in: ValidSpec.form,
+            "the session's cookies", "cookies: private\n  for: [\"{page}\"]", "«cookies»: shared", key: "cookies",
+            in: ValidSpec.form,
             alongside: []),
         core(
             "a token", "  cookies: private\n", "  «token»: oauth2\n", key: "token", in: ValidSpec.form,
@@ -102,31 +109,37 @@ extension BrokenSpecs {
             says: "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers"),
     ]
 
-    private static let swiftKeys: [BrokenSpec] = [
-        .method(
-            .misplacedKey, "an answer to prompts of a web login", "mock:",
-            "swift: { «prompting»: { type: A, label: a, summary: A., source: S } }\nmock:",
-            says: "'prompting' names nothing here: nothing is asked by a 'prompt'"),
-        .method(
-            .misplacedKey, "modules of a web login", "mock:", "swift: { «imports»: [Other] }\nmock:",
-            says: "'imports' names nothing here: nothing is asked by a 'prompt'"),
-        .changed(
-            method: ValidSpec.variants, .misplacedKey, "one struct for all variants",
-            ["rejected:\n": "swift: { «parameters»: TokenParameters }\nrejected:\n"],
-            says: "'parameters' names nothing here: each variant has parameters of its own"),
-    ] + [("labels", "[a]"), ("completion", "logged"), ("parameters", "P"), ("beside-settings", "[isOnly]"), ("initialisers", "[{ fields: [isOnly] }]")].map { key, value in
-        .changed(
-            method: ValidSpec.key, .misplacedKey, "'\(key)' of what a prompt brings", ["  prompting:\n": "  «\(key)»: \(value)\n  prompting:\n"],
-            says: "'\(key)' names nothing here: what an application gives are members of the observer")
-    } + [
-        .method(
-            .unknownField, "a parameter beside the settings that there is not", "mock:",
-            "swift: { beside-settings: [«headrName»] }\nmock:", suggests: "headerName"),
-        .method(
-            .unknownKey, "a name of nothing", "mock:", "swift: { «observer»: WebThing }\nmock:"),
-        .landscape(
-            .invalidName, "a struct of settings in lower case", "logging: testing", "logging: testing, settings: «settings»"),
-    ]
+    private static let swiftKeys: [BrokenSpec] =
+        [
+            .method(
+                .misplacedKey, "an answer to prompts of a web login", "mock:",
+                "swift: { «prompting»: { type: A, label: a, summary: A., source: S } }\nmock:",
+                says: "'prompting' names nothing here: nothing is asked by a 'prompt'"),
+            .method(
+                .misplacedKey, "modules of a web login", "mock:", "swift: { «imports»: [Other] }\nmock:",
+                says: "'imports' names nothing here: nothing is asked by a 'prompt'"),
+            .changed(
+                method: ValidSpec.variants, .misplacedKey, "one struct for all variants",
+                ["rejected:\n": "swift: { «parameters»: TokenParameters }\nrejected:\n"],
+                says: "'parameters' names nothing here: each variant has parameters of its own"),
+        ]
+        + [
+            ("labels", "[a]"), ("completion", "logged"), ("parameters", "P"), ("beside-settings", "[isOnly]"),
+            ("initialisers", "[{ fields: [isOnly] }]"),
+        ].map { key, value in
+            .changed(
+                method: ValidSpec.key, .misplacedKey, "'\(key)' of what a prompt brings",
+                ["  prompting:\n": "  «\(key)»: \(value)\n  prompting:\n"],
+                says: "'\(key)' names nothing here: what an application gives are members of the observer")
+        } + [
+            .method(
+                .unknownField, "a parameter beside the settings that there is not", "mock:",
+                "swift: { beside-settings: [«headrName»] }\nmock:", suggests: "headerName"),
+            .method(
+                .unknownKey, "a name of nothing", "mock:", "swift: { «observer»: WebThing }\nmock:"),
+            .landscape(
+                .invalidName, "a struct of settings in lower case", "logging: testing", "logging: testing, settings: «settings»"),
+        ]
 
     private static let errorsText: String = {
         let text = ValidSpec.method

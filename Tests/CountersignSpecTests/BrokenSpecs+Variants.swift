@@ -45,7 +45,7 @@ extension BrokenSpecs {
         .changed(
             method: ValidSpec.variants, .missingKey, "a variant without steps",
             [
-                "rejected:\n": "  «other»: { parameters: { a: { type: string, default: a, summary: A. } } }\nrejected:\n",
+                "rejected:\n": "  «other»: { parameters: { a: { type: string, default: a, summary: A. } } }\nrejected:\n"
             ], alongside: [.unfilledField]),
         .variant(
             .unknownReference, "a challenge with a parameter of a variant", "www-authenticate: Bearer }",
@@ -79,7 +79,9 @@ extension BrokenSpecs {
         .variant(
             .wrongCarriedValues, "an initialiser that throws what carries nothing", "throws: invalid", "throws: «refused»",
             says: "a case that is raised here carries 'detail: string', unlike 'refused'"),
-        .variant(.unknownErrorCase, "an initialiser that throws nothing known", "throws: invalid", "throws: «invalit»", suggests: "invalid"),
+        .variant(
+            .unknownErrorCase, "an initialiser that throws nothing known", "throws: invalid", "throws: «invalit»",
+            suggests: "invalid"),
         .variant(
             .unknownField, "a parameter beside the settings that there is not", "swift: { parameters: CodeParameters,",
             "swift: { parameters: CodeParameters, beside-settings: [redirectURL, client, «clients»],", suggests: "client",
@@ -101,7 +103,8 @@ extension BrokenSpecs {
             .notExactlyOne, "a successor that is itself", "then: code", "then: «ticket»",
             says: "what takes over is run again and again, and hands over to none"),
         .variant(
-            .notExactlyOne, "a successor with a successor", "    client: { id: \"{name?}\"", "    then: «ticket»\n    client: { id: \"{name?}\"",
+            .notExactlyOne, "a successor with a successor", "    client: { id: \"{name?}\"",
+            "    then: «ticket»\n    client: { id: \"{name?}\"",
             says: "what takes over is run again and again, and hands over to none",
             alongside: [.missingKey, .missingKey, .missingKey, .missingKey]),
         .variant(
@@ -144,118 +147,130 @@ extension BrokenSpecs {
         throws: invalid }] }
         """
 
-    private static let tokenRequests: [BrokenSpec] = [
-        .variant(
-            .literalSecret, "a secret in a spec", "secret: \"{secret?}\", authentication", "secret: «hunter2», authentication"),
-        .variant(
-            .literalSecret, "a secret that is no secret", "secret: \"{secret?}\", authentication",
-            "secret: \"«{name?}»\", authentication",
-            says: "a client's secret is a secret, and 'name' would be seen; give it 'type: secret'"),
-        .variant(
-            .unusedCapture, "a value that nothing sends", "capture: { code: { query: code } }",
-            "capture: { code: { query: code }, «extra»: { query: extra } }"),
-        .changed(
-            method: ValidSpec.variants, .neverRenews, "a renewal without what it renews",
-            ["    renew:": "    «renew»:", "form: { refresh_token: \"{credential.refresh_token}\" }": "form: { grant: again }"],
-            says:
-                "no request here sends anything of the token, so that this is a new login; name \"{credential.refresh_token}\""),
-        .changed(
-            method: ValidSpec.variants, .neverRenews, "a renewal that brings no token",
-            [
-                "    renew:": "    «renew»:",
-                "form: { refresh_token: \"{credential.refresh_token}\" }\n          answers: oauth2-token":
-                    "form: { refresh_token: \"{credential.refresh_token}\" }\n          answers: [{ status: 200 }, { status: 400, error: server }]",
-            ]),
-        .changed(
-            method: ValidSpec.variants, .proofKeyMethod, "a code verifier that no token request sends",
-            ["verifier: pkce": "«verifier»: pkce", ", code_verifier: \"{verifier?}\"": ""]),
-        .changed(
-            method: ValidSpec.variants, .unfilledField, "steps that bring no token",
-            [
-                "  token: oauth2": "  «token»: oauth2",
-                "form: { ticket: \"{ticket}\" }\n          answers: oauth2-token":
-                    "form: { ticket: \"{ticket}\" }\n          answers: [{ status: 200 }]",
-            ],
-            says: "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'"),
-        .variant(
-            .unknownReference, "a value that nothing captures", "form: { code: \"{code}\"", "form: { code: \"{«codee»}\"",
-            suggests: "code"),
-        .variant(
-            .unfilledField, "a token where there is none yet", "form: { code: \"{code}\"",
-            "form: { code: \"{code}\", old: \"{«credential.refresh_token»}\""),
-        .variant(
-            .exposedSecret, "a secret in a page's address", "client_id: \"{client}\"", "client_id: \"{«verifier»}\""),
-        .variant(.wrongType, "scopes with something around them", "scope: \"{scopes?}\"", "scope: \"openid {«scopes?»}\""),
-        .variant(.wrongType, "a redirect that no presenter can move", "redirect: \"{redirectURL}\"", "redirect: \"«{redirectURL}/x»\""),
-        .variant(
-            .wrongType, "a function that is none", "prepare: \"{handler?}\"", "prepare: \"{«name?»}\"",
-            says: "'prepare' names a parameter of type 'request-handler', alone"),
-        .variant(
-            .unknownReference, "a function that there is not", "prepare: \"{handler?}\"", "prepare: \"{«handle?»}\"",
-            suggests: "handler"),
-        .variant(
-            .wrongType, "a function in a form", "form: { grant_type: client_credentials }",
-            "form: { grant_type: client_credentials, f: \"{«handler?»}\" }",
-            says: "'handler' is a request-handler, which is no text; it stands under 'prepare'"),
-        .variant(
-            .unverifiedRedirect, "a redirect that anybody can bring about", "verify: { state: \"{state}\" }",
-            "«verify»: { client: \"{client}\" }"),
-        .variant(
-            .unreachableStep, "a page that hides the step's own", "{ open: \"{shortURL?}\" }", "{ open: \"«{pageURL}»\" }",
-            says: "this page can always be opened, so that the step's own never is; name an optional parameter"),
-        .variant(.optionalReference, "a page of the step's own that may be absent", "open: \"{pageURL}\"\n", "open: \"{«shortURL?»}\"\n"),
-        .variant(
-            .unverifiedRedirect, "a page whose query has no state", "query: { state: \"{state}\" } }",
-            "«query»: { s: \"{client}\" } }",
-            says:
-                "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text"
-        ),
-        .variant(
-            .misplacedKey, "a page without the proof key, wherever it is opened",
-            "{ open: \"{innerURL?}\", only-in: embedded-web-view, query", "{ open: \"{innerURL?}\", «query»"),
-        .variant(
-            .wrongType, "a page instead that is no URL", "{ open: \"{innerURL?}\"", "{ open: \"«{client}»\""),
-        .variant(
-            .wrongType, "what a step has left, in an address", "{ open: \"{pageURL}/embedded\"", "{ open: \"«{pageURL}/{state}»\""),
-        .variant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
-        .variant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
-        .variant(
-            .invalidValue, "a token request that is no POST", "send: \"POST {tokenURL}\"\n          form: { ticket",
-            "send: \"«PUT {tokenURL}»\"\n          form: { ticket", says: "a token request is a POST (RFC 6749, section 3.2)"),
-        .variant(
-            .misplacedKey, "a token request with JSON", "          form: { ticket: \"{ticket}\" }",
-            "          «json»: { ticket: \"{ticket}\" }",
-            says: "a token request is a form (RFC 6749, section 3.2), without 'json'"),
-        .variant(
-            .misplacedKey, "a token request with header fields", "          form: { ticket: \"{ticket}\" }",
-            "          «headers»: { A: b }\n          form: { ticket: \"{ticket}\" }"),
-        .variant(
-            .misplacedKey, "a token request with a query", "          form: { ticket: \"{ticket}\" }",
-            "          «query»: { a: b }\n          form: { ticket: \"{ticket}\" }"),
-        .variant(
-            .misplacedKey, "a token request that is signed", "          form: { ticket: \"{ticket}\" }",
-            "          «sign»: { basic: { user: a, password: \"{ticket}\" } }\n          form: { ticket: \"{ticket}\" }"),
-        .variant(
-            .duplicateName, "a client that says its name twice", "form: { grant_type: client_credentials }",
-            "form: { grant_type: client_credentials, «client_id»: \"{name?}\" }"),
-    ] + ["fields: { a: { type: string, summary: A. } }", "cookies: private", "expires: { after: \"{credential.access_token}\" }",
-        "per: [\"{request.url.origin}\"]", "space: servers", "eager: true",
-    ].map { line in
-        let key = String(line.prefix { $0 != ":" })
-        return .variant(
-            .misplacedKey, "'\(key)' beside a token", "  token: oauth2\n", "  token: oauth2\n  «\(key)»\(line.dropFirst(key.count))\n",
-            says: "'\(key)' is not for a token, of which the standard says that; take one of them away")
-    } + [
-        .variant(
-            .misplacedKey, "an attachment of a token", "rejected:\n",
-            "«attach»: [{ headers: { A: \"{credential.access_token}\" } }]\nrejected:\n",
-            says: "a token goes into the 'Authorization' field as RFC 6750 says; take 'attach' away"),
-        .changed(
-            method: ValidSpec.method, .misplacedKey, "a token in a login that leaves cookies",
-            [
-                "rejected:\n":
-                    "  - http: { send: \"POST {loginURL}\", form: { a: b }, answers: «oauth2-token» }\nrejected:\n"
-            ],
-            says: "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one"),
-    ]
+    private static let tokenRequests: [BrokenSpec] =
+        [
+            .variant(
+                .literalSecret, "a secret in a spec", "secret: \"{secret?}\", authentication", "secret: «hunter2», authentication"),
+            .variant(
+                .literalSecret, "a secret that is no secret", "secret: \"{secret?}\", authentication",
+                "secret: \"«{name?}»\", authentication",
+                says: "a client's secret is a secret, and 'name' would be seen; give it 'type: secret'"),
+            .variant(
+                .unusedCapture, "a value that nothing sends", "capture: { code: { query: code } }",
+                "capture: { code: { query: code }, «extra»: { query: extra } }"),
+            .changed(
+                method: ValidSpec.variants, .neverRenews, "a renewal without what it renews",
+                [
+                    "    renew:": "    «renew»:",
+                    "form: { refresh_token: \"{credential.refresh_token}\" }": "form: { grant: again }",
+                ],
+                says:
+                    "no request here sends anything of the token, so that this is a new login; name \"{credential.refresh_token}\""),
+            .changed(
+                method: ValidSpec.variants, .neverRenews, "a renewal that brings no token",
+                [
+                    "    renew:": "    «renew»:",
+                    "form: { refresh_token: \"{credential.refresh_token}\" }\n          answers: oauth2-token":
+                        "form: { refresh_token: \"{credential.refresh_token}\" }\n          answers: [{ status: 200 }, { status: 400, error: server }]",
+                ]),
+            .changed(
+                method: ValidSpec.variants, .proofKeyMethod, "a code verifier that no token request sends",
+                ["verifier: pkce": "«verifier»: pkce", ", code_verifier: \"{verifier?}\"": ""]),
+            .changed(
+                method: ValidSpec.variants, .unfilledField, "steps that bring no token",
+                [
+                    "  token: oauth2": "  «token»: oauth2",
+                    "form: { ticket: \"{ticket}\" }\n          answers: oauth2-token":
+                        "form: { ticket: \"{ticket}\" }\n          answers: [{ status: 200 }]",
+                ],
+                says: "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'"),
+            .variant(
+                .unknownReference, "a value that nothing captures", "form: { code: \"{code}\"", "form: { code: \"{«codee»}\"",
+                suggests: "code"),
+            .variant(
+                .unfilledField, "a token where there is none yet", "form: { code: \"{code}\"",
+                "form: { code: \"{code}\", old: \"{«credential.refresh_token»}\""),
+            .variant(
+                .exposedSecret, "a secret in a page's address", "client_id: \"{client}\"", "client_id: \"{«verifier»}\""),
+            .variant(.wrongType, "scopes with something around them", "scope: \"{scopes?}\"", "scope: \"openid {«scopes?»}\""),
+            .variant(
+                .wrongType, "a redirect that no presenter can move", "redirect: \"{redirectURL}\"",
+                "redirect: \"«{redirectURL}/x»\""),
+            .variant(
+                .wrongType, "a function that is none", "prepare: \"{handler?}\"", "prepare: \"{«name?»}\"",
+                says: "'prepare' names a parameter of type 'request-handler', alone"),
+            .variant(
+                .unknownReference, "a function that there is not", "prepare: \"{handler?}\"", "prepare: \"{«handle?»}\"",
+                suggests: "handler"),
+            .variant(
+                .wrongType, "a function in a form", "form: { grant_type: client_credentials }",
+                "form: { grant_type: client_credentials, f: \"{«handler?»}\" }",
+                says: "'handler' is a request-handler, which is no text; it stands under 'prepare'"),
+            .variant(
+                .unverifiedRedirect, "a redirect that anybody can bring about", "verify: { state: \"{state}\" }",
+                "«verify»: { client: \"{client}\" }"),
+            .variant(
+                .unreachableStep, "a page that hides the step's own", "{ open: \"{shortURL?}\" }", "{ open: \"«{pageURL}»\" }",
+                says: "this page can always be opened, so that the step's own never is; name an optional parameter"),
+            .variant(
+                .optionalReference, "a page of the step's own that may be absent", "open: \"{pageURL}\"\n",
+                "open: \"{«shortURL?»}\"\n"),
+            .variant(
+                .unverifiedRedirect, "a page whose query has no state", "query: { state: \"{state}\" } }",
+                "«query»: { s: \"{client}\" } }",
+                says:
+                    "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text"
+            ),
+            .variant(
+                .misplacedKey, "a page without the proof key, wherever it is opened",
+                "{ open: \"{innerURL?}\", only-in: embedded-web-view, query", "{ open: \"{innerURL?}\", «query»"),
+            .variant(
+                .wrongType, "a page instead that is no URL", "{ open: \"{innerURL?}\"", "{ open: \"«{client}»\""),
+            .variant(
+                .wrongType, "what a step has left, in an address", "{ open: \"{pageURL}/embedded\"",
+                "{ open: \"«{pageURL}/{state}»\""),
+            .variant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
+            .variant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
+            .variant(
+                .invalidValue, "a token request that is no POST", "send: \"POST {tokenURL}\"\n          form: { ticket",
+                "send: \"«PUT {tokenURL}»\"\n          form: { ticket", says: "a token request is a POST (RFC 6749, section 3.2)"),
+            .variant(
+                .misplacedKey, "a token request with JSON", "          form: { ticket: \"{ticket}\" }",
+                "          «json»: { ticket: \"{ticket}\" }",
+                says: "a token request is a form (RFC 6749, section 3.2), without 'json'"),
+            .variant(
+                .misplacedKey, "a token request with header fields", "          form: { ticket: \"{ticket}\" }",
+                "          «headers»: { A: b }\n          form: { ticket: \"{ticket}\" }"),
+            .variant(
+                .misplacedKey, "a token request with a query", "          form: { ticket: \"{ticket}\" }",
+                "          «query»: { a: b }\n          form: { ticket: \"{ticket}\" }"),
+            .variant(
+                .misplacedKey, "a token request that is signed", "          form: { ticket: \"{ticket}\" }",
+                "          «sign»: { basic: { user: a, password: \"{ticket}\" } }\n          form: { ticket: \"{ticket}\" }"),
+            .variant(
+                .duplicateName, "a client that says its name twice", "form: { grant_type: client_credentials }",
+                "form: { grant_type: client_credentials, «client_id»: \"{name?}\" }"),
+        ]
+        + [
+            "fields: { a: { type: string, summary: A. } }", "cookies: private", "expires: { after: \"{credential.access_token}\" }",
+            "per: [\"{request.url.origin}\"]", "space: servers", "eager: true",
+        ].map { line in
+            let key = String(line.prefix { $0 != ":" })
+            return .variant(
+                .misplacedKey, "'\(key)' beside a token", "  token: oauth2\n",
+                "  token: oauth2\n  «\(key)»\(line.dropFirst(key.count))\n",
+                says: "'\(key)' is not for a token, of which the standard says that; take one of them away")
+        } + [
+            .variant(
+                .misplacedKey, "an attachment of a token", "rejected:\n",
+                "«attach»: [{ headers: { A: \"{credential.access_token}\" } }]\nrejected:\n",
+                says: "a token goes into the 'Authorization' field as RFC 6750 says; take 'attach' away"),
+            .changed(
+                method: ValidSpec.method, .misplacedKey, "a token in a login that leaves cookies",
+                [
+                    "rejected:\n":
+                        "  - http: { send: \"POST {loginURL}\", form: { a: b }, answers: «oauth2-token» }\nrejected:\n"
+                ],
+                says: "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one"),
+        ]
 }

@@ -214,7 +214,8 @@ import Testing
     }
 
     @Test func `settings of the same name are added to`() throws {
-        let landscape = try #require(Self.expectNoMistakes("settings: { area: { type: string, example: a, summary: The area. } }\n"))
+        let landscape = try #require(
+            Self.expectNoMistakes("settings: { area: { type: string, example: a, summary: The area. } }\n"))
         #expect(landscape.settings?.fields.map(\.name.value) == ["serverURL", "region", "tenant", "apiKey", "area"])
         #expect(landscape.serverField == "serverURL")
     }

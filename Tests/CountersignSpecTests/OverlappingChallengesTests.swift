@@ -76,7 +76,9 @@ import Testing
         Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { contains: a=b } }", "401 with 'WWW-Authenticate: Bearer, a=b'"),
         // What is in the body, and what is set.
         Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: c }", nil),
-        Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /A: c }", "200 with '/a: b' in its JSON, '/A: c' in its JSON"),
+        Pair(
+            "status: 200\n    json: { /a: b }", "status: 200\n    json: { /A: c }",
+            "200 with '/a: b' in its JSON, '/A: c' in its JSON"),
         Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: present }", "200 with '/a: b' in its JSON"),
         Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { prefix: b }", nil),
         Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { contains: b }", "200 with 'ab' in its body"),
@@ -89,7 +91,9 @@ import Testing
         func method(_ challenge: String) -> String {
             ValidSpec.method.changing(whole, to: challenge).changing(
                 "acquire:\n",
-                to: "acquire:\n  - http: { send: \"GET {loginURL}\", headers: { \"{headerName}\": a }, answers: [{ status: 200 }] }\n")
+                to:
+                    "acquire:\n  - http: { send: \"GET {loginURL}\", headers: { \"{headerName}\": a }, answers: [{ status: 200 }] }\n"
+            )
         }
         let reading = SpecReader.read(
             SpecSources(own: [

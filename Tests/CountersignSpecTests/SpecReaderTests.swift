@@ -80,7 +80,8 @@ import Testing
         let method = ValidSpec.method
             .changing("busy: { summary: Busy. }", to: "busy: &plain { summary: Busy. }")
             .changing("cancelled: { summary: Cancelled. }", to: "cancelled: *plain")
-        #expect(Self.expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.errors[0].cases[3]
+        #expect(
+            Self.expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.errors[0].cases[3]
                 .documentation.summary == "Busy.")
     }
 
@@ -98,12 +99,13 @@ import Testing
         return expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.challenges.first?.headers.first?.match
     }
 
-    @Test(arguments: [
-        ("required", .equals(.init(pieces: [.text("required")]))), ("present", .present),
-        ("{ prefix: a }", .prefix(.init(pieces: [.text("a")]))), ("{ contains: a }", .contains(.init(pieces: [.text("a")]))),
-        // The third slot is the parameter's.
-        ("\"{{a}} {headerName}\"", .equals(.init(pieces: [.text("{a} "), .slot(2)]))),
-    ] as [(String, ResolvedProgram.Condition.Match)])
+    @Test(
+        arguments: [
+            ("required", .equals(.init(pieces: [.text("required")]))), ("present", .present),
+            ("{ prefix: a }", .prefix(.init(pieces: [.text("a")]))), ("{ contains: a }", .contains(.init(pieces: [.text("a")]))),
+            // The third slot is the parameter's.
+            ("\"{{a}} {headerName}\"", .equals(.init(pieces: [.text("{a} "), .slot(2)]))),
+        ] as [(String, ResolvedProgram.Condition.Match)])
     func `a match is a word, a text or a part, and doubled braces are braces`(
         _ value: String, _ expected: ResolvedProgram.Condition.Match
     ) {
@@ -162,7 +164,8 @@ import Testing
         #expect(parameters.fields.compactMap(\.defaultText?.value) == ["true", "no", "a b", "X-Login"])
         let discovery = ValidSpec.enrolment.changing(
             "      unit:    {",
-            to: "      tries:   { type: integer, default: -3, summary: A. }\n      wait:    { type: duration, default: 120s, summary: A. }\n      unit:    {"
+            to:
+                "      tries:   { type: integer, default: -3, summary: A. }\n      wait:    { type: duration, default: 120s, summary: A. }\n      unit:    {"
         ).changing("unit: \"unit-{unit}\"", to: "unit: \"unit-{unit}\", tries: \"{tries}\", wait: \"{wait}\"")
         let reading = try #require(Self.expectNoMistakes(SpecSources(method: discovery))?.discoveries.first)
         #expect(reading.parameters.fields.compactMap(\.defaultText?.value) == ["AAAA, BBBB", "", "-3", "120s", "Sales"])

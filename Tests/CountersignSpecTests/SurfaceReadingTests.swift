@@ -50,7 +50,8 @@ import Testing
         #expect(method.labels.map(\.value) == ["login", "using"])
         #expect(method.logsCompletion && method.isSecondFactor)
         #expect(method.program.errors.map(\.name.value) == ["WebError", "WebEnd"])
-        #expect(method.program.errors.map { $0.cases.map(\.name.value) } == [["busy", "invalid", "page"], ["cancelled", "rejected"]])
+        #expect(
+            method.program.errors.map { $0.cases.map(\.name.value) } == [["busy", "invalid", "page"], ["cancelled", "rejected"]])
     }
 
     @Test func `each variant is a way to the token, with parameters of its own`() throws {
@@ -105,7 +106,8 @@ import Testing
             SpecSources(
                 landscape: ValidSpec.landscape.changing(
                     "logging: testing",
-                    to: "logging: a.b, imports: [Base], settings: Shared, session: Net, session-labels: [net, session], task: Work, observing: Seeing, conforms: { callbacks: [Opening] }"
+                    to:
+                        "logging: a.b, imports: [Base], settings: Shared, session: Net, session-labels: [net, session], task: Work, observing: Seeing, conforms: { callbacks: [Opening] }"
                 )))
         let landscape = try #require(reading.landscape, "\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(landscape.loggingPrefix == "a.b")

@@ -59,7 +59,9 @@ package struct SpecSchema {
                 "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
             ]
             // What an override says can belong to what is inherited.
-            if !key.companions.isEmpty, !isPartial { dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))] }
+            if !key.companions.isEmpty, !isPartial {
+                dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))]
+            }
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
@@ -180,7 +182,8 @@ extension TextForm {
         case .capturePointer: "^(/([^~]|~[01])*|body)$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
-        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .status, .boolean, .count, .retries, .valueOfField, .anyText:
+        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .status, .boolean, .count, .retries,
+            .valueOfField, .anyText:
             nil
         }
     }

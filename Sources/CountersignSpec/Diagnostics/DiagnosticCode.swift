@@ -183,7 +183,8 @@ extension DiagnosticCode {
         case .tooManyPaths: "No more than 1,024 ways lead through the steps of a method."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
         case .methodsWithoutExtends: "`methods` and `discoveries` override what is inherited, so they need `extends`."
-        case .unknownInheritedMethod: "`methods` names the file of an inherited method without `.yaml`, and `discoveries` that of a discovery."
+        case .unknownInheritedMethod:
+            "`methods` names the file of an inherited method without `.yaml`, and `discoveries` that of a discovery."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "An operation that is `omitted` is inherited."

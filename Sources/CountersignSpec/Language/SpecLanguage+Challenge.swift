@@ -61,7 +61,8 @@ extension SpecLanguage {
             .init(
                 "parameters",
                 .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."),
+                "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
+            ),
         ])
 
     static let pattern = Construct(

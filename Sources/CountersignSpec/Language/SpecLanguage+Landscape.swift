@@ -13,7 +13,8 @@ extension SpecLanguage {
             operationsKey,
             .init(
                 "overlaps", .list(of: .list(of: .text(.typeName))),
-                "Methods that one response can challenge by intention, in groups by their names: the observer that is registered first answers."),
+                "Methods that one response can challenge by intention, in groups by their names: the observer that is registered first answers."
+            ),
             .init(
                 "methods",
                 .named(

@@ -77,7 +77,9 @@ extension SpecLanguage {
     private static let parameter = Construct(
         "a parameter", "A value that the application gives.",
         keys: givenValueKeys + [
-            .init("from", .text(.textTemplate), "How it follows from the landscape's settings, such as `{settings.backendURL}/login`.")
+            .init(
+                "from", .text(.textTemplate), "How it follows from the landscape's settings, such as `{settings.backendURL}/login`."
+            )
         ])
 
     private static let mockKey = Construct.Key("mock", .construct(mock), "How the mock landscape plays the server.")

@@ -21,7 +21,8 @@ package enum SpecLanguage {
         .init("type", .word(FieldType.ofParameters.map(word)), required: true, "What it holds."),
         summaryKey, discussionKey,
         .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
-        .init("configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins."),
+        .init(
+            "configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins."),
         .init("default", .text(.valueOfField), "The value, if none is given."),
         .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
         .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),

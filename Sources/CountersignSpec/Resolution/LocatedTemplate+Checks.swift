@@ -119,7 +119,8 @@ extension LocatedTemplate {
                 .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
         case .origins:
             diagnostics.report(
-                .wrongType, "'\(field.name.value)' takes origins, which can only come from origins of the settings, alone", at: span)
+                .wrongType, "'\(field.name.value)' takes origins, which can only come from origins of the settings, alone", at: span
+            )
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)

@@ -106,7 +106,8 @@ struct ProgramPatternReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInPatterns, refusal: "nothing can be compared with it then; give the parameter a default")
+            scope: scope, kinds: scope.kindsInPatterns,
+            refusal: "nothing can be compared with it then; give the parameter a default")
         let template = reader.read(node, into: &diagnostics)
         template?.checkText(isHidden: false, into: &diagnostics)
         return template?.resolved

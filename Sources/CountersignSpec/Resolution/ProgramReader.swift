@@ -89,7 +89,8 @@ struct ProgramReader {
         into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] {
         let words = ResolvedProgram.Failure.allCases.map { ($0.word, $0) }
-        var named = errors.cases(named: root["failures"], words: words, of: "method", isKnown: { _ in false }, into: &diagnostics) { failure in
+        var named = errors.cases(named: root["failures"], words: words, of: "method", isKnown: { _ in false }, into: &diagnostics) {
+            failure in
             switch failure {
             case .invalidArgument: .detail
             case .unusable: .some(of: [.string])

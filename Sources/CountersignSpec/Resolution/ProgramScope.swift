@@ -160,7 +160,8 @@ struct ProgramScope {
 
 extension ProgramScope {
     /// What is said of a parameter in a challenge of a method with variants.
-    static let complaintAboutVariants = "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"
+    static let complaintAboutVariants =
+        "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"
 
     /// Reads what has to hold of a value.
     ///
@@ -181,7 +182,7 @@ extension ProgramScope {
                 kinds.isEmpty
                     ? Self.complaintAboutVariants
                     : kinds.contains(.step)
-                    ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
+                        ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
                 at: entry.keySpan, meaning: name, among: names)
             return nil
         }
