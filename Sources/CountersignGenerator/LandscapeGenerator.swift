@@ -51,7 +51,7 @@ package struct LandscapeGenerator {
         }
         do {
             let scope = try LandscapeScope(landscape)
-            let methods = landscape.surfaceMethods
+            let methods = landscape.programMethods
             for stem in stems.all {
                 if SpecStems.isLandscape(stem) {
                     collect { try FilePlan(scope, stem: stem) }

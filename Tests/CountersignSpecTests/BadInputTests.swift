@@ -23,7 +23,7 @@ import Testing
         for sources in [
             SpecSources(method: text), SpecSources(landscape: text),
             SpecSources(extending: text, method: text),
-            SpecSources(extending: ValidSpec.extending + "methods:\n  Web:\n    flow: \(text.prefix(100))\n"),
+            SpecSources(extending: ValidSpec.extending + "methods:\n  Web:\n    failures: \(text.prefix(100))\n"),
         ] {
             let reading = SpecReader.read(sources)
             #expect((reading.landscape == nil) == reading.diagnostics.contains { $0.severity == .error })

@@ -12,6 +12,11 @@ import Testing
             "expected \(broken.code.rawValue) at \(expectation.location), found\n\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(diagnostic.length == max(1, expectation.length))
         #expect(diagnostic.suggestion == broken.suggestion)
+        if let message = broken.message {
+            #expect(
+                reading.diagnostics.contains { $0.location == expectation.location && $0.message == message },
+                "\(diagnostic.message)")
+        }
         #expect(
             reading.diagnostics.map(\.code.rawValue).sorted() == ([broken.code] + broken.consequences).map(\.rawValue).sorted(),
             "\(DiagnosticRenderer().text(reading.diagnostics))")

@@ -3,15 +3,10 @@ import CountersignSpec
 extension BrokenSpec {
     /// The valid method whose page can be moved on by another application, with a text replaced.
     fileprivate static func callback(
-        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil
+        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        BrokenSpec(
-            code, title, SpecSources(method: ValidSpec.callback.changing(old, to: new)), suggests: suggestion)
-    }
-
-    /// The valid method with grants, with a text replaced.
-    fileprivate static func grant(_ title: String, _ old: String, _ new: String) -> BrokenSpec {
-        BrokenSpec(.misplacedKey, title, SpecSources(method: ValidSpec.grants.changing(old, to: new)))
+        .changed(method: ValidSpec.callback, code, title, [old: new], suggests: suggestion, alongside: consequences)
     }
 }
 
@@ -19,8 +14,8 @@ extension BrokenSpecs {
     static let callbacks: [BrokenSpec] = [
         .callback(
             .missingKey, "a callback from anywhere",
-            "        callback:\n          scheme-ending: .back\n          host: callback\n          path: /set\n          application: com.example.codes\n",
-            "        «callback»:\n          scheme-ending: .back\n          host: callback\n          path: /set\n"),
+            "      callback:\n        scheme-ending: .back\n        host: callback\n        path: /set\n        application: com.example.codes\n",
+            "      «callback»:\n        scheme-ending: .back\n        host: callback\n        path: /set\n"),
         .callback(.emptyCollection, "a callback that brings nothing", "{ code_value: code, user_value: user }", "«{»}"),
         .callback(.unknownKey, "a slip in a callback", "host: callback", "«hots»: callback", suggests: "host"),
         .callback(.invalidValue, "a scheme where its end belongs", "scheme-ending: .back", "scheme-ending: «back»"),
@@ -33,14 +28,9 @@ extension BrokenSpecs {
         .callback(.duplicateName, "a label twice", "using]", "using, «using»]"),
         .callback(.unknownWord, "an end that nobody handles", "completion: logged", "completion: «ignored»"),
         .callback(.unknownWord, "a page that the mock does not know", "page: passcode", "page: «pin»"),
-        .grant("labels beside grants", "credential:", "«labels»: [codeParameters]\ncredential:"),
-        .grant("a completion beside grants", "credential:", "«completion»: logged\ncredential:"),
-        .grant(
-            "a callback of a page that ends at a redirect", "          finish:\n",
-            """
-                      «callback»: { scheme-ending: .b, host: h, path: /p, application: a, query: { a: b } }
-                      finish:
-
-            """),
+        .callback(
+            .misplacedKey, "a callback of a page that ends at a redirect", "ends-at: \"{doneURL}\"\n      callback:",
+            "until: { redirect: \"{doneURL}\", verify: { a: b } }\n      «callback»:",
+            alongside: [.missingKey, .unverifiedRedirect]),
     ]
 }

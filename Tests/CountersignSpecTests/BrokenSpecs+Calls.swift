@@ -10,7 +10,7 @@ extension BrokenSpec {
     }
 }
 
-/// Requests of a method's own, in version 2.
+/// Requests of a method's own.
 extension BrokenSpecs {
     static let calls =
         capturedAddresses + expiries + callFillings + callTargets + callContents + callAnswers + answerCaptures

@@ -13,7 +13,7 @@ extension BrokenSpec {
 extension BrokenSpecs {
     static let cookies: [BrokenSpec] = [
         .form(.missingKey, "a credential of nothing", ["  cookies: private\n  for:": "  «for»:"]),
-        .form(.unknownWord, "cookies of the session", ["cookies: private": "cookies: «shared»"]),
+        .form(.unknownWord, "cookies of another kind", ["cookies: private": "cookies: «session»"]),
         .form(
             .reservedName, "a field that is called as the cookies are",
             [

@@ -4,91 +4,190 @@ extension BrokenSpec {
     /// The valid method with a key with a text replaced.
     fileprivate static func key(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        let text = ValidSpec.key.changing("    overlaps: [Password]\n", to: "").changing(old, to: new)
-        return BrokenSpec(code, title, SpecSources(method: text), suggests: suggestion, alongside: consequences)
+        .changed(method: ValidSpec.key, code, title, [old: new], suggests: suggestion, says: message, alongside: consequences)
     }
 
     /// The valid method with a password with a text replaced.
     fileprivate static func password(
-        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
+        _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, says message: String? = nil,
         alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        BrokenSpec(
-            code, title, SpecSources(method: ValidSpec.password.changing(old, to: new)), suggests: suggestion,
-            alongside: consequences)
+        .changed(method: ValidSpec.password, code, title, [old: new], says: message, alongside: consequences)
     }
-}
 
-extension BrokenSpec {
     /// The valid method with a certificate with a text replaced.
     fileprivate static func certificate(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        BrokenSpec(
-            code, title, SpecSources(method: ValidSpec.certificate.changing(old, to: new)), suggests: suggestion,
-            alongside: consequences)
+        .changed(
+            method: ValidSpec.certificate, code, title, [old: new], suggests: suggestion, says: message, alongside: consequences)
     }
 }
 
 extension BrokenSpecs {
-    static let credentials: [BrokenSpec] = [
+    static let credentials: [BrokenSpec] = certificates + prompted
+
+    private static let certificates: [BrokenSpec] = [
         .method(
-            .misplacedKey, "a refused connection in a web login", "status: 401\n", "status: 401\n    «tls»: client-certificate\n"),
+            .misplacedKey, "a refused connection in a web login",
+            "challenge:\n", "challenge:\n  - { name: handshake, «tls»: client-certificate }\n",
+            says:
+                "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'"
+        ),
         .certificate(
-            .misplacedKey, "a status of a refused connection", "    tls: client-certificate\n",
-            "    tls: client-certificate\n    «status»: 495\n"),
+            .misplacedKey, "a status of a refused connection", "tls: client-certificate }",
+            "tls: client-certificate, «status»: 495 }",
+            says: "a connection that is refused brings no response; take 'status' or 'tls' away"),
+        .certificate(
+            .misplacedKey, "a capture of a refused connection", "tls: client-certificate }",
+            "tls: client-certificate, «capture»: { a: { header: A } } }"),
         .certificate(
             .unknownWord, "a connection that is refused for another reason", "tls: client-certificate", "tls: «client-certificat»",
             suggests: "client-certificate"),
         .certificate(
-            .misplacedKey, "a body of any response", "    status: 400\n    body", "    «body»", alongside: [.matchesEverything]),
-        .certificate(.invalidValue, "a repetition of what is not stored", "again: stored", "again: «storied»"),
-        .key(.missingKey, "a key without a field", "credential: api-key\nattach: { header: X-Key }", "«credential»: api-key"),
-        .password(
-            .misplacedKey, "a field for a password", "credential: basic", "credential: basic\n«attach»: { header: X-Password }"),
+            .matchesEverything, "a text of any response", "status: 400, text:", "«text»:",
+            says: "'text' alone would have every response looked through; say which with 'status' or 'headers'"),
+        .certificate(
+            .wrongType, "an identity that is a text", "- identity: \"{credential.identity}\"",
+            "- identity: \"{«credential.archive»}\"",
+            says: "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\""),
+        .certificate(
+            .wrongType, "an identity with a text beside it", "- identity: \"{credential.identity}\"",
+            "- identity: \"«x{credential.identity}»\""),
+        .certificate(
+            .wrongType, "an identity in a header", "rejected:",
+            "  - headers: { X-Identity: \"{«credential.identity»}\" }\n\nrejected:",
+            says: "'credential.identity' is a identity, which is no text; it stands under 'identity' of 'attach'"),
+        .certificate(
+            .wrongType, "an identity that a text fills", "    identity: { type: identity, summary",
+            "    identity: { type: identity, «from»: \"a\", summary",
+            says: "'identity' is an identity, which no text fills; ask for it by a 'prompt'",
+            alongside: [.filledTwice]),
+        .certificate(
+            .wrongType, "a prompt for a text where an identity is meant",
+            "        identity: { type: identity,", "        identity: { type: «string»,", suggests: "identity"),
+        .certificate(.unknownWord, "a use of a field that there is not", "place: store", "place: «safe»"),
+        .certificate(
+            .unknownWord, "a parameter that is an identity", "servers: { type: origins,", "servers: { type: «identity»,"),
+    ]
+
+    private static let prompted: [BrokenSpec] = [
+        .changed(
+            method: ValidSpec.key, .missingKey, "a key without a field",
+            ["credential:": "«credential»:", "attach:\n  - headers: { X-Key: \"{credential.key}\" }\n": ""],
+            says: "nothing of the credential is in a request; write with 'attach' where it goes"),
         .key(
-            .misplacedKey, "parameters of a credential of the application's", "credential: api-key",
-            "«parameters»: { P: { summary: None., fields: { a: { type: string, example: a, summary: A. } } } }\ncredential: api-key"
+            .wrongType, "a parameter that is a text", "  isOnly: {",
+            "  «area»: { type: string, default: a, summary: A. }\n  isOnly: {",
+            says: "an observer of this surface that asks by a 'prompt' has members of the types 'origins' and 'boolean' alone"),
+        .key(
+            .misplacedKey, "a member that follows from the settings", "isOnly: { type: boolean,",
+            "isOnly: { type: boolean, «from»: \"true\",",
+            says: "'isOnly' is a member of the observer, which the application gives, without 'from'"),
+        .key(
+            .misplacedKey, "a member that a configuration gives", "isOnly: { type: boolean,",
+            "isOnly: { type: boolean, «configuration»: [isOnly],"),
+        .key(
+            .misplacedKey, "a member with an example", "isOnly: { type: boolean,", "isOnly: { type: boolean, «example»: true,"),
+        .changed(
+            method: ValidSpec.method, .missingKey, "no parameters of a method that needs them",
+            [
+                "method: Web": "«method»: Web", parametersText: "", "\"{headerName}\": required": "A: required",
+                "\"{loginURL}\"": "https://a.example/", "\"{doneURL}\"": "https://a.example/done",
+            ],
+            says: "a method of this surface needs the key 'parameters'"),
+        .method(
+            .misplacedKey, "a question in a web login", "acquire:\n",
+            "acquire:\n  - «prompt»: { fields: { a: { type: string, summary: A. } } }\n",
+            says:
+                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+            alongside: [.unusedCapture]),
+        .changed(
+            method: ValidSpec.method, .unfilledField, "a web login without a step",
+            ["credential: { cookies:": "credential: { «cookies»:", webStepsText: ""],
+            says:
+                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
+        ),
+        .changed(
+            method: ValidSpec.method, .unfilledField, "a request that leaves no cookies",
+            [
+                "cookies: shared": "«cookies»: shared",
+                "present:\n      open: \"{loginURL}\"\n      ends-at: \"{doneURL}\"\n":
+                    "http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n",
+                "    failures: { dismissed: cancelled, load: page }\n": "",
+            ],
+            says:
+                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
         ),
         .method(
-            .missingKey, "no parameters of a method that needs them",
-            "countersign: 1\nmethod: Web\nsummary: A web login.\nparameters:",
-            "«c»ountersign: 1\nmethod: Web\nsummary: A web login.\nparameter:", alongside: [.unknownKey]),
+            .misplacedKey, "servers for the session's own cookies", "cookies: shared }", "cookies: shared, «for»: [requested] }",
+            says: "'for' is not for the session's own cookies, which go where the rules of cookies send them"),
+        .method(
+            .misplacedKey, "a field beside the session's own cookies", "cookies: shared }",
+            "cookies: shared, «fields»: { a: { type: string, summary: A., from: a } } }"),
         .key(
-            .misplacedKey, "a page for a key", "- ask: credential\n      fails: { unusable: unusable }", "- «request»: {}",
-            alongside: [.missingKey, .missingKey, .missingKey]),
-        .method(.misplacedKey, "a question in a web login", "  authenticate:\n", "  authenticate:\n    - «ask»: credential\n"),
-        .method(.misplacedKey, "a refusal of cookies", "status: 401\n", "status: 401\n    «refused»: refused\n"),
+            .invalidValue, "refusals that are no number", "challenge: no-key, then: [acquire], retry: 1",
+            "challenge: no-key, then: [acquire], retry: «stored»"),
+        .key(.invalidValue, "a field that is none", "X-Key:", "«X@Key»:"),
+        .changed(
+            method: ValidSpec.key, .unfilledField, "nobody is asked",
+            [
+                "    key: { type: secret, summary: The key. }\n  for": "    «key»: { type: secret, summary: The key. }\n  for",
+                promptText: "",
+            ],
+            says: "nothing fills 'key'; give it 'from', or fill it by a step under 'acquire'"),
+        .key(.unknownErrorCase, "a refusal that there is not", "error: needed", "error: «neded»", suggests: "needed"),
         .key(
-            .misplacedKey, "a repetition before anything was refused", "    - ask: credential",
-            "    - «again»: 1\n    - ask: credential"),
-        .key(.misplacedKey, "a question after a refusal", "    - again: 1", "    - «ask»: credential"),
-        .key(.invalidValue, "a repetition without an end", "again: 1", "again: «0»"),
-        .key(.invalidValue, "a field that is none", "X-Key", "«X@Key»"),
+            .wrongCarriedValues, "a question's failure that carries something", "{ unusable: unusable }",
+            "{ cancelled: «unusable» }"),
         .key(
-            .missingKey, "no end of refusals", "  after-resend:\n    - again: 1\n    - fail: refused\n",
-            "  «after-resend»:\n    - again: 1\n"),
+            .unknownWord, "a condition on a boolean as if it were a text", "isOnly: true }", "isOnly: «present» }",
+            says: "'isOnly' is a boolean: write 'true' or 'false'"),
         .key(
-            .neverSucceeds, "nobody is asked", "  authenticate:\n    - ask: credential\n      fails: { unusable: unusable }",
-            "  «authenticate»:\n    - load: credential"),
-        .key(.unknownErrorCase, "a refusal that there is not", "refused: needed", "refused: «neded»", suggests: "needed"),
+            .wrongType, "a boolean in a header", "{ X-Key: \"{credential.key}\" }", "{ X-Key: \"{credential.key}{«isOnly?»}\" }",
+            says: "'isOnly' is a boolean, which is no text; it stands under 'when'"),
         .key(
-            .wrongCarriedValues, "a question's failure that carries something", "unusable: unusable", "cancelled: «unusable»"),
+            .unknownReference, "a condition on what is no parameter", "isOnly: true }", "«isonly»: true }", suggests: "isOnly",
+            says: "there is no parameter 'isonly'"),
         .password(
-            .duplicateName, "two cases of one name", "      refused:   { summary: None was right. }\n",
-            """
-                  refused:   { summary: None was right. }
-              OtherError:
-                summary: Others.
-                cases:
-                  «refused»: { summary: The same. }
-
-            """),
-        .password(.misplacedKey, "a direct run of a question", "flow:\n", "flow:\n  «busy»: refused\n"),
-        .key(.unknownReference, "an overlap with nothing", "    status: 401\n", "    status: 401\n    overlaps: [«Passwort»]\n"),
-        .key(.unknownWord, "a question for something else", "ask: credential", "ask: «password»"),
+            .misplacedKey, "a direct run of a question", "errors:\n", "failures: { «busy»: refused }\nerrors:\n",
+            says: "'busy' is for methods that are run with parameters, or started by hand"),
+        .changed(
+            method: ValidSpec.password, .missingKey, "a question that nobody answers", ["acquire:": "«acquire»:", swiftText: ""],
+            says: "name what answers the prompts with 'prompting' under 'swift'"),
+        .password(
+            .misplacedKey, "a store of no answers",
+            "  prompting:\n    type: BasicCredentialDiscovery\n    label: asking\n    summary: Asks for the password.\n    source: BasicCredentialSource",
+            "  «store»: { type: BasicCredentialStoring, label: keeping, summary: Keeps it. }", alongside: [.missingKey]),
+        .password(
+            .missingKey, "an answer of no type", "  prompting:\n    type: BasicCredentialDiscovery\n", "  «prompting»:\n"),
+        .changed(
+            method: ValidSpec.password, .misplacedKey, "a credential that no observer is generated for",
+            [
+                "credential:": "«credential»:",
+                "type: string, summary: The name. }\n    password: { type: secret,":
+                    "type: string, from: \"a\", summary: The name. }\n    password: { type: secret, from: \"{challenge.realm?}\",",
+                passwordPromptText: "",
+                "{credential.password}": "{credential.password?}",
+            ],
+            says:
+                "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings"
+        ),
     ]
+
+    /// A part of a text, from one of its lines to before another.
+    private static func part(_ text: String, from start: String, to end: String? = nil) -> String {
+        guard let first = text.firstRange(of: start) else { return "" }
+        let rest = text[first.lowerBound...]
+        return String(end.flatMap { rest.firstRange(of: $0) }.map { rest[..<$0.lowerBound] } ?? rest)
+    }
+
+    private static let parametersText = part(ValidSpec.method, from: "parameters:\n", to: "challenge:")
+    private static let webStepsText = part(ValidSpec.method, from: "acquire:\n", to: "rejected:")
+    private static let promptText = part(ValidSpec.key, from: "acquire:\n", to: "attach:")
+    private static let passwordPromptText = part(ValidSpec.password, from: "acquire:\n", to: "attach:")
+    private static let swiftText = part(ValidSpec.password, from: "swift:\n")
 }

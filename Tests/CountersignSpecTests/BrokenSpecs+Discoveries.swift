@@ -94,5 +94,40 @@ extension BrokenSpecs {
             alongside: [.unknownReference]),
         .discovery(.duplicateName, "a label that the session has", "label: enrolmentParameters", "label: «session»"),
         .discovery(.invalidValue, "a message that is all of the answer", "message: /error/0/text", "message: «body»"),
+        .discovery(
+            .invalidValue, "an integer with a unit", "      unit:    {",
+            "      tries:   { type: integer, default: «3x», summary: Tries. }\n      unit:    {"),
+        .discovery(
+            .invalidValue, "a duration without a unit", "      unit:    {",
+            "      wait:    { type: duration, default: «120», summary: Wait. }\n      unit:    {"),
+        .discovery(
+            .unknownWord, "a type that only methods have", "contact: { type: string,", "contact: { type: «origins»,"),
+        .discovery(
+            .unknownField, "a configuration key for no field", "      pins: [authority.pins]", "      «pinz»: [authority.pins]",
+            suggests: "pins"),
+        .discovery(
+            .unknownField, "a value for no field", "    configuration:\n",
+            "    from: { settings: { server: \"{settings.serverURL}\", «units»: \"{settings.region}\" } }\n    configuration:\n",
+            suggests: "unit"),
+        .discovery(
+            .incompleteSettings, "a required field that the settings do not give", "    configuration:\n",
+            "    from: { «settings»: { unit: \"{settings.region}\" } }\n    configuration:\n"),
+        .discovery(
+            .unknownField, "a field beside the settings that there is not", "    configuration:\n",
+            "    from: { settings: { server: \"{settings.serverURL}\" }, beside: [«contac»] }\n    configuration:\n",
+            suggests: "contact"),
+        .discovery(
+            .notExactlyOne, "two error types", "  EnrolmentError:\n",
+            "  MoreError: { summary: More., cases: { more: { summary: More. } } }\n  «EnrolmentError»:\n"),
+        .discovery(
+            .notExactlyOne, "two parameter structs", "label: enrolmentParameters",
+            "  «MoreParameters»: { summary: More., fields: { a: { type: string, default: a, summary: A. } } }\n\nlabel: enrolmentParameters"
+        ),
+        .discovery(
+            .malformedTemplate, "a mark on a captured value", "dns: \"{captured.names}\"", "dns: \"«{captured.names?}»\""),
+        BrokenSpec(
+            .misplacedKey, "a discovery in a landscape of the surface 'core'",
+            SpecSources(program: ValidSpec.enrolment.changing("discovery:", to: "«discovery»:")),
+            says: "a discovery is for landscapes whose 'swift' says 'surface: foundation'"),
     ]
 }

@@ -3,8 +3,9 @@ import CountersignSpec
 /// At least one broken landscape for each code.
 enum BrokenSpecs {
     static let all =
-        files + shapes + schemes + names + references + parameters + flows + grants + operations + credentials + callbacks
-        + discoveries + inheritance + programs + calls + steps + cookies + pages + endingPages + eager
+        files + shapes + schemes + names + references + parameters + methods + variants + operations + credentials + callbacks
+        + discoveries + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + endingPages
+        + eager
 
     /// Codes that no text of a spec can bring about, with the test that covers them.
     static let coveredElsewhere: [DiagnosticCode: String] = [
@@ -25,20 +26,20 @@ enum BrokenSpecs {
             .invalidUTF8, "a byte that is not UTF-8, after a character of two bytes",
             SpecSources(own: [
                 SpecFile("landscape.yaml", ValidSpec.landscape),
-                SpecFile(path: "Web.yaml", bytes: Array("countersign: 1\nsummary: ä«".utf8) + [0xFF] + Array("»".utf8)),
+                SpecFile(path: "Web.yaml", bytes: Array("countersign: 2\nsummary: ä«".utf8) + [0xFF] + Array("»".utf8)),
             ])),
-        raw(.invalidCharacter, "a control character", "countersign: 1\nsummary: a«\u{0}»b\n"),
-        raw(.invalidCharacter, "a byte order mark in the middle", "countersign: 1\nsummary: a«\u{FEFF}»b\n"),
-        raw(.invalidYAML, "a bracket that is not closed", "countersign: 1\nsummary: [a\nmethod«:» Web\n"),
-        raw(.invalidYAML, "an alias without its anchor", "countersign: 1\nsummary: «*»nothing\n"),
-        raw(.tab, "a tab as indentation", "countersign: 1\nparameters:\n«\t»WebParameters: {}\n"),
+        raw(.invalidCharacter, "a control character", "countersign: 2\nsummary: a«\u{0}»b\n"),
+        raw(.invalidCharacter, "a byte order mark in the middle", "countersign: 2\nsummary: a«\u{FEFF}»b\n"),
+        raw(.invalidYAML, "a bracket that is not closed", "countersign: 2\nsummary: [a\nmethod«:» Web\n"),
+        raw(.invalidYAML, "an alias without its anchor", "countersign: 2\nsummary: «*»nothing\n"),
+        raw(.tab, "a tab as indentation", "countersign: 2\nparameters:\n«\t»WebParameters: {}\n"),
         raw(.emptyFile, "no bytes", "«»"),
         raw(.emptyFile, "comments alone", "«#» nothing\n"),
-        raw(.severalDocuments, "a second document", ValidSpec.method + "«-»--\ncountersign: 1\n"),
+        raw(.severalDocuments, "a second document", ValidSpec.method + "«-»--\ncountersign: 2\n"),
         .method(.duplicateKey, "a key twice", "method: Web", "method: Web\n«method»: Other"),
         .method(
-            .duplicateKey, "a key twice, once in quotes", "credential: session-cookies",
-            "credential: session-cookies\n\"«credential»\": x"),
+            .duplicateKey, "a key twice, once in quotes", "credential: { cookies: shared }",
+            "credential: { cookies: shared }\n\"«credential»\": x"),
         .method(.duplicateKey, "a failure twice", "load: page }", "load: page, «dismissed»: busy }"),
         .method(.tag, "a tag before a value", "summary: A web login.", "summary: «!»!str A web login."),
         .method(.tag, "a tag before a key", "credential:", "«!»!str credential:"),

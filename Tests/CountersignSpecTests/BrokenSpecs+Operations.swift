@@ -26,10 +26,16 @@ extension BrokenSpecs {
         .operation(
             .insecureURL, "an operation over http", "{settings.serverURL}/logout", "«http://a.example/logout»",
             suggests: "https://a.example/logout"),
-        .operation(.notExactlyOne, "an operation with two methods of HTTP", "post:", "post: \"{settings.serverURL}/x\", «delete»:"),
         .operation(
-            .missingKey, "an operation that is never done", "v1: { post: \"{settings.serverURL}/logout\", status: 204,",
-            "«v1»: { post: \"{settings.serverURL}/logout\","),
+            .invalidValue, "an operation with an unknown method of HTTP", "\"POST {settings.serverURL}/logout\"",
+            "\"«PATCH {settings.serverURL}/logout»\""),
+        .operation(
+            .invalidValue, "an operation without a method of HTTP", "send: \"POST {settings.serverURL}/logout\"",
+            "send: \"«{settings.serverURL}/logout»\""),
+        .operation(.unknownKey, "the words of version 1", "send: \"POST ", "«post»: \"", alongside: [.missingKey]),
+        .operation(
+            .missingKey, "an operation that is never done", "v1: { send: \"POST {settings.serverURL}/logout\", status: 204,",
+            "«v1»: { send: \"POST {settings.serverURL}/logout\","),
         .operation(.duplicateName, "a status twice", "204", "[204, «204»]"),
         .operation(.invalidValue, "a status that is none", "204", "«no-content»"),
         .operation(
@@ -39,7 +45,7 @@ extension BrokenSpecs {
         .operation(.invalidName, "an operation that is no name", "logout:", "«log-out»:"),
         .operation(
             .emptyCollection, "an operation without versions",
-            "versions:\n      v1: { post: \"{settings.serverURL}/logout\", status: 204, summary: Ends the session. }",
+            "versions:\n      v1: { send: \"POST {settings.serverURL}/logout\", status: 204, summary: Ends the session. }",
             "versions: «{»}"),
         BrokenSpec(
             .missingSettings, "operations without settings",
@@ -47,23 +53,24 @@ extension BrokenSpecs {
                 SpecFile(
                     "landscape.yaml",
                     """
-                    countersign: 1
+                    countersign: 2
                     landscape: Testing
                     summary: A landscape for tests.
+                    swift: { surface: foundation }
                     «operations»:
-                      ping: { summary: Pings., versions: { v1: { get: "https://a.example/", status: 200, summary: Pings. } } }
+                      ping: { summary: Pings., versions: { v1: { send: "GET https://a.example/", status: 200, summary: Pings. } } }
 
                     """)
             ])),
         BrokenSpec(
             .collidingTypeName, "a struct with the name of an operation's versions",
             SpecSources(
-                landscape: ValidSpec.landscape.changing("TestingSettings", to: "LogoutVersion")
+                landscape: ValidSpec.landscape.changing("logging: testing", to: "logging: testing, settings: LogoutVersion")
                     + """
                     operations:
                       «logout»:
                         summary: Logs out.
-                        versions: { v1: { get: "https://a.example/", status: 200, summary: Pings. } }
+                        versions: { v1: { send: "GET https://a.example/", status: 200, summary: Pings. } }
 
                     """)),
     ]

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method of version 2 with a text replaced.
+    /// The valid method of the surface `core` with a text replaced.
     fileprivate static func program(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         alongside consequences: [DiagnosticCode] = []
@@ -9,13 +9,14 @@ extension BrokenSpec {
         .changed(ValidSpec.program, code, title, [old: new], suggests: suggestion, alongside: consequences)
     }
 
-    /// A method of version 2 with texts replaced.
+    /// A method of the surface `core` with texts replaced.
     static func changed(
         _ spec: String, _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>,
-        suggests suggestion: String? = nil, alongside consequences: [DiagnosticCode] = []
+        suggests suggestion: String? = nil, says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
         let program = changes.reduce(spec) { $0.changing($1.key, to: $1.value) }
-        return BrokenSpec(code, title, SpecSources(program: program), suggests: suggestion, alongside: consequences)
+        return BrokenSpec(
+            code, title, SpecSources(program: program), suggests: suggestion, says: message, alongside: consequences)
     }
 
     /// The method that sends back what a challenge says, with a text replaced.
@@ -33,34 +34,19 @@ extension BrokenSpecs {
         + programPlacements + programRejections
 
     private static let programFiles: [BrokenSpec] = [
-        .program(.mixedVersions, "a method of version 1", "countersign: 2", "countersign: «1»", suggests: "2"),
-        .method(
-            .mixedVersions, "a method of version 2 among those of version 1", "countersign: 1", "countersign: «2»", suggests: "1"),
         .program(.unsupportedVersion, "a later version", "countersign: 2", "countersign: «3»", suggests: "2"),
         BrokenSpec(
-            .mixedVersions, "a landscape of version 2 that is extended",
-            SpecSources(
-                own: [SpecFile("landscape.yaml", ValidSpec.extending.changing("extends: Testing", to: "extends: «Testing»"))],
-                inherited: [SpecFile("base/landscape.yaml", ValidSpec.programLandscape)])),
-        BrokenSpec(
-            .unknownKey, "no extends in version 2",
-            SpecSources(
-                programLandscape: ValidSpec.programLandscape + "«extends»: Base\n", program: ValidSpec.echo)),
-        BrokenSpec(
-            .unknownKey, "no settings in version 2",
-            SpecSources(
-                programLandscape: ValidSpec.programLandscape + "«settings»: { A: { summary: S } }\n", program: ValidSpec.echo)),
+            .unsupportedVersion, "a method of version 1 in a landscape that is read",
+            SpecSources(program: "countersign: «1»\nmethod: Web\ncredential: basic\n"), suggests: "2"),
         .program(.unknownKey, "a key of version 1", "acquire:", "«flow»: { busy: busy }\nacquire:"),
         .program(.unknownKey, "a slip", "rejected:", "«rejectd»:", suggests: "rejected"),
-        .program(
-            .unknownKey, "a discovery", "method: Web", "«discovery»: Web", alongside: [.missingKey]),
         .program(
             .reservedName, "a method whose types would hide those of the runtime", "method: Web", "method: «Program»",
             alongside: [.reservedName, .reservedName]),
         BrokenSpec(
             .collidingTypeName, "a method with the name of the landscape's type",
             SpecSources(
-                programLandscape: ValidSpec.programLandscape.changing("Testing", to: "WebObserver"),
+                core: ValidSpec.coreLandscape.changing("Testing", to: "WebObserver"),
                 program: ValidSpec.echo.changing("method: Web", to: "method: «Web»"))),
     ]
 
@@ -75,7 +61,7 @@ extension BrokenSpecs {
         .program(
             .optionalDefault, "a parameter with both", "optional: true, summary: The tenant",
             "optional: true, «default»: a, summary: The tenant"),
-        .program(.unknownWord, "a type of version 1", "area: { type: string", "area: { type: «scopes»"),
+        .program(.unknownWord, "a type that only discoveries have", "area: { type: string", "area: { type: «integer»"),
         .program(
             .insecureURL, "a URL in the clear", "area: { type: string, default: all",
             "area: { type: url, default: \"«http://a.example/»\"",

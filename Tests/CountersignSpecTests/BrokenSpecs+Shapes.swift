@@ -4,9 +4,12 @@ extension BrokenSpecs {
     static let shapes: [BrokenSpec] = [
         .method(.unknownKey, "a slip in a key of a method", "mock:", "«mok»:", suggests: "mock"),
         .method(.unknownKey, "a slip in a required key", "credential:", "«credentail»:", suggests: "credential"),
-        .method(.unknownKey, "a slip deep down", "finish: { at:", "finish: { «macth»: exact, at:", suggests: "match"),
+        .method(
+            .unknownKey, "a slip deep down", "ends-at: \"{doneURL}\"", "ends-at: \"{doneURL}\"\n      «macth»: exact",
+            suggests: "match"),
         .method(.unknownKey, "nothing that is near", "mock:", "«colour»: blue\nmock:"),
         .method(.unknownKey, "a step of a later version", "present:\n", "«poll»:\n"),
+        .method(.unknownKey, "a key of version 1", "mock:", "«flow»: { busy: busy }\nmock:"),
         .method(
             .unknownKey, "a failure that presenters do not have", "dismissed: cancelled", "«dismised»: cancelled",
             suggests: "dismissed"),
@@ -19,77 +22,84 @@ extension BrokenSpecs {
         .method(.wrongShape, "nothing for a text", "summary: A web login.", "«summary»:"),
         .method(.wrongShape, "a mapping as a key", "mock:", "«{» a: b }: c\nmock:"),
         BrokenSpec(.wrongShape, "a list for a file", SpecSources(method: "«-» a\n")),
-        .method(.missingKey, "no method", "countersign: 1\nmethod: Web", "«c»ountersign: 1"),
-        .method(.missingKey, "no version", "countersign: 1\nmethod:", "«m»ethod:"),
-        .method(
-            .missingKey, "a page without an end", "- present:\n        url: \"{loginURL}\"\n        finish: { at: \"{doneURL}\" }",
-            "- «present»:\n        url: \"{loginURL}\""),
+        .method(.missingKey, "no method", "countersign: 2\nmethod: Web", "«c»ountersign: 2"),
+        .method(.missingKey, "no version", "countersign: 2\nmethod:", "«m»ethod:"),
+        .changed(
+            method: ValidSpec.method, .missingKey, "a page without an address",
+            ["- present:": "- «present»:", "      open: \"{loginURL}\"\n": ""]),
         .method(.missingKey, "a case without a summary", "busy: { summary: Busy. }", "«busy»: { reason: Busy. }"),
         BrokenSpec(
             .missingKey, "settings without a server",
-            SpecSources(landscape: ValidSpec.landscape.changing("    server: serverURL\n", to: "").marking("TestingSettings")),
-            alongside: [.missingExample]),
-        .method(.unsupportedVersion, "a later version", "countersign: 1", "countersign: «3»", suggests: "1"),
-        .method(.unknownWord, "a slip in a word", "session-cookies", "«session-cookie»", suggests: "session-cookies"),
+            SpecSources(
+                landscape: ValidSpec.landscape.changing("server: serverURL\n", to: "").changing("settings:", to: "«settings»:")),
+            says: "settings need a server; name the 'url' among them with 'server'", alongside: [.missingExample]),
+        .method(
+            .unsupportedVersion, "a later version", "countersign: 2", "countersign: «3»", suggests: "2",
+            says: "this reader knows version 2 of the language, not '3'"),
+        .method(
+            .unsupportedVersion, "a method of version 1", "countersign: 2", "countersign: «1»", suggests: "2",
+            says: "this reader knows version 2 of the language, not '1'"),
+        .landscape(.unsupportedVersion, "a landscape of version 1", "countersign: 2", "countersign: «1»", suggests: "2"),
+        BrokenSpec(
+            .unsupportedVersion, "a landscape of version 1 that is extended",
+            SpecSources(
+                own: [SpecFile("landscape.yaml", ValidSpec.extending)],
+                inherited: [
+                    SpecFile("base/landscape.yaml", ValidSpec.landscape.changing("countersign: 2", to: "countersign: «1»"))
+                ]),
+            suggests: "2"),
+        .method(
+            .unknownWord, "a slip in a word", "cookies: shared", "cookies: «sharde»", suggests: "shared", alongside: [.missingKey]),
         .method(.unknownWord, "a type that there is not", "type: header", "type: «heder»", suggests: "header"),
         .method(.unknownWord, "a carried type that there is not", "detail: string", "detail: «text»"),
-        .method(
-            .unknownWord, "false where only true can be said", "\"{headerName}\": required",
-            "\"{headerName}\": { present: «false» }"),
         .method(.invalidValue, "a status beyond 599", "status: 401", "status: «601»"),
         .method(.invalidValue, "a status with a zero before it", "status: 401", "status: [401, «0403»]"),
         .method(.invalidValue, "a boolean of YAML 1.1", "type: header,", "type: header, optional: «no»,"),
         .method(.invalidValue, "a header's default with a blank", "default: X-Login", "default: «X Login»"),
-        .method(.invalidValue, "a header's name with a colon", "\"{headerName}\": required", "\"«X:»{headerName}\": required"),
+        .method(.invalidValue, "a header's name with a colon", "\"{headerName}\": required", "\"«X:{headerName}»\": required"),
         .method(.invalidValue, "a header's value with a line break", "\"{headerName}\": required", "\"{headerName}\": «\"a\\nb\"»"),
         .method(.invalidValue, "a cookie's name with a semicolon", "session-cookie: id", "session-cookie: «i;d»"),
-        .method(.invalidValue, "a URL without a host", "url: \"{loginURL}\"", "url: «login.html»"),
-        .method(.invalidValue, "a URL with a password", "url: \"{loginURL}\"", "url: «https://me:secret@a.example/»"),
-        .method(.invalidValue, "a URL with a fragment", "url: \"{loginURL}\"", "url: \"«https://a.example/#top»\""),
-        .method(.invalidValue, "a URL with a blank", "url: \"{loginURL}\"", "url: \"{loginURL}«/a b»\""),
-        .method(.invalidValue, "a URL with half an escape", "url: \"{loginURL}\"", "url: \"{loginURL}«/a%2»\""),
-        .method(.invalidValue, "a URL that goes on without a slash", "url: \"{loginURL}\"", "url: \"{loginURL}«login»\""),
-        .method(
-            .invalidValue, "an integer with a unit", "headerName: {",
-            "tries: { type: integer, default: «3x», summary: Tries. }\n      headerName: {"),
-        .method(
-            .invalidValue, "a duration without a unit", "headerName: {",
-            "wait: { type: duration, default: «120», summary: Wait. }\n      headerName: {"),
+        .method(.invalidValue, "a URL without a host", "open: \"{loginURL}\"", "open: «login.html»"),
+        .method(.invalidValue, "a URL with a password", "open: \"{loginURL}\"", "open: «https://me:secret@a.example/»"),
+        .method(.invalidValue, "a URL with a fragment", "open: \"{loginURL}\"", "open: \"«https://a.example/#top»\""),
+        .method(.invalidValue, "a URL with a blank", "open: \"{loginURL}\"", "open: \"{loginURL}«/a b»\""),
+        .method(.invalidValue, "a URL with half an escape", "open: \"{loginURL}\"", "open: \"{loginURL}«/a%2»\""),
+        .method(.invalidValue, "a URL that goes on without a slash", "open: \"{loginURL}\"", "open: \"{loginURL}«login»\""),
         .method(
             .emptyCollection, "no challenges", "- name: login\n    status: 401\n    headers:\n      \"{headerName}\": required",
             "«[»]"),
-        .method(.emptyCollection, "no steps after a resend", "after-resend:\n    - fail: rejected", "after-resend: «[»]"),
-        .landscape(
-            .emptyCollection, "no fields of a configuration", "    configuration:\n      region: [region]",
-            "    configuration: «{»}"),
-        .method(.notExactlyOne, "two kinds of match", "\"{headerName}\": required", "\"{headerName}\": { equals: a, «prefix»: b }"),
+        .method(
+            .emptyCollection, "nothing that follows a refusal", "rejected:\n  - { then: [acquire], error: rejected }",
+            "rejected: «[»]"),
+        .landscape(.emptyCollection, "no keys of a configuration", "configuration: [region]", "configuration: «[»]"),
+        .method(
+            .notExactlyOne, "two kinds of match", "\"{headerName}\": required", "\"{headerName}\": { prefix: a, «contains»: b }"),
         .method(.notExactlyOne, "no kind of match", "\"{headerName}\": required", "\"«{headerName}»\": {}"),
         .method(
-            .notExactlyOne, "a step with two actions", "- fail: rejected",
-            "- { fail: rejected, «present»: { url: \"{loginURL}\", finish: { at: \"{doneURL}\" } } }"),
-        .method(
-            .notExactlyOne, "two error types", "mock:",
-            "  «MoreError»: { summary: More., cases: { more: { summary: More. } } }\nmock:"),
-        .method(
-            .notExactlyOne, "two parameter structs", "challenge:",
-            "  «MoreParameters»: { summary: More., fields: { a: { type: string, example: a, summary: A. } } }\nchallenge:"),
-        .landscape(
-            .notExactlyOne, "two settings structs", "      region: [region]\n",
-            "      region: [region]\n  «MoreSettings»: { summary: More., fields: { a: { type: url, summary: A. } }, server: a }\n"),
+            .notExactlyOne, "a step with two actions", "    failures: { dismissed",
+            "    «http»: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n    failures: { dismissed"),
         .landscape(
             .misplacedKey, "a word about http for a text", "region: { type: string,", "region: { type: string, «allow-http»: true,"),
         .method(.misplacedKey, "a scheme without a status", "status: 401", "«www-authenticate»: Bearer"),
-        .method(.misplacedKey, "failures of a fail", "- fail: rejected", "- { fail: rejected, «fails»: { dismissed: cancelled } }"),
+        .method(
+            .misplacedKey, "failures of what cannot fail", "acquire:\n",
+            "acquire:\n  - { generate: { state: random }, «failures»: { dismissed: cancelled } }\n", alongside: [.unusedCapture]),
     ]
 
     static let schemes: [BrokenSpec] = [
         .scheme(.wrongShape, "a list for a scheme", "www-authenticate: «[»Bearer]"),
         .scheme(.wrongShape, "a text for parameters", "www-authenticate: { scheme: Bearer, parameters: «error» }"),
         .scheme(.unknownKey, "a slip in the field", "«www-autenticate»: Bearer", suggests: "www-authenticate"),
+        .method(.misplacedKey, "a scheme of a proxy without a status", "status: 401", "«proxy-authenticate»: Basic"),
+        .scheme(.invalidValue, "a scheme of a proxy that is no token", "proxy-authenticate: «Basic realm=a»"),
+        .changed(
+            ValidSpec.calls, .unknownKey, "a scheme of a proxy in an answer",
+            ["- { status: [401, 403], error: server }": "- { status: 407, «proxy-authenticate»: Basic, error: server }"],
+            suggests: "www-authenticate"),
         .scheme(.unknownKey, "a slip in scheme", "proxy-authenticate: { «shceme»: Basic }", suggests: "scheme"),
         .scheme(
-            .unknownKey, "a match of no kind", "www-authenticate: { scheme: Bearer, parameters: { error: { «equal»: a } } }",
-            suggests: "equals"),
+            .unknownKey, "a match of no kind", "www-authenticate: { scheme: Bearer, parameters: { error: { «contain»: a } } }",
+            suggests: "contains"),
         .scheme(.missingKey, "parameters of no scheme", "«www-authenticate»: { parameters: { error: a } }"),
         .scheme(.invalidValue, "a scheme with parameters in one text", "www-authenticate: «Bearer error=a»"),
         .scheme(.invalidValue, "a reference for a scheme", "www-authenticate: { scheme: \"«{headerName}»\" }"),
@@ -101,11 +111,8 @@ extension BrokenSpecs {
             "www-authenticate: { scheme: Bearer, parameters: { error: «\"a\\nb\"» } }"),
         .scheme(.emptyCollection, "no parameters", "www-authenticate: { scheme: Bearer, parameters: «{»} }"),
         .scheme(
-            .unknownWord, "false where only true can be said",
-            "www-authenticate: { scheme: Bearer, parameters: { error: { present: «false» } } }"),
-        .scheme(
             .notExactlyOne, "two kinds of match of a parameter",
-            "www-authenticate: { scheme: Bearer, parameters: { error: { equals: a, «prefix»: b } } }"),
+            "www-authenticate: { scheme: Bearer, parameters: { error: { prefix: a, «contains»: b } } }"),
         .scheme(
             .notExactlyOne, "no kind of match of a parameter",
             "www-authenticate: { scheme: Bearer, parameters: { «error»: {} } }"),
@@ -117,27 +124,32 @@ extension BrokenSpecs {
             "www-authenticate: { scheme: Bearer, parameters: { realm: \"a {«hederName»}\" } }", suggests: "headerName"),
     ]
 
+    /// The Swift of the valid method with an error type of a name.
+    private static func errorType(_ name: String) -> String {
+        "swift: { errors: { \(name): [busy, invalid, page, cancelled, rejected] } }\nmock:"
+    }
+
     static let names: [BrokenSpec] = [
         .method(.invalidName, "a method in lower case", "method: Web", "method: «web»"),
-        .method(.invalidName, "a type with a dash", "WebError:", "«Web-Error»:"),
+        .method(.invalidName, "a type with a dash", "mock:", errorType("«Web-Error»")),
         .method(
             .invalidName, "a case in upper case", "cancelled: { summary", "«Cancelled»: { summary", alongside: [.unknownErrorCase]),
         .method(
-            .invalidName, "a field that begins with a digit", "headerName: {",
-            "«1st»: { type: string, summary: First. }\n      headerName: {",
-            alongside: [.incompleteSettings]),
+            .invalidName, "a parameter that begins with a digit", "  headerName: {",
+            "  «1st»: { type: string, default: a, summary: First. }\n  headerName: {"),
         .method(.invalidName, "a label with a blank", "name: login", "name: «log in»"),
         .method(
             .reservedName, "a case that generated code has", "cancelled: { summary", "«code»: { summary",
             alongside: [.unknownErrorCase]),
         .method(
-            .reservedName, "a field that generated code has", "headerName: {",
-            "«description»: { type: string, default: a, summary: D. }\n      headerName: {"),
-        .method(.reservedName, "a type that generated code needs", "WebError:", "«URL»:"),
+            .reservedName, "a parameter that generated code has", "  headerName: {",
+            "  «description»: { type: string, default: a, summary: D. }\n  headerName: {"),
+        .method(.reservedName, "a type that generated code needs", "mock:", errorType("«URL»")),
         .method(
-            .reservedName, "a method whose types the runtime has", "method: Web", "method: «Program»", alongside: [.reservedName]),
+            .reservedName, "a method whose types the runtime has", "method: Web", "method: «Program»",
+            alongside: [.reservedName, .reservedName]),
         .method(.duplicateName, "two challenges of one name", "credential:", "  - { name: «login», status: 403 }\ncredential:"),
-        .method(.duplicateName, "a header twice but for case", "\"{headerName}\": required", "x-login: a\n      «X-Login»: a", ),
+        .method(.duplicateName, "a header twice but for case", "\"{headerName}\": required", "x-login: a\n      «X-Login»: a"),
         .method(.duplicateName, "a status twice", "status: 401", "status: [401, 403, «401»]"),
         BrokenSpec(
             .duplicateMethod, "two methods of one name",
@@ -151,11 +163,11 @@ extension BrokenSpecs {
             .collidingTypeName, "one error type in two files",
             SpecSources(own: [
                 SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("A.yaml", ValidSpec.method),
-                SpecFile("B.yaml", ValidSpec.otherMethod.changing("OtherError:", to: "«WebError»:")),
+                SpecFile("B.yaml", ValidSpec.otherMethod.changing("mock:", to: errorType("«WebError»"))),
             ])),
-        .method(.collidingTypeName, "the name of a generated type", "WebError:", "«WebObserver»:"),
-        .method(.collidingTypeName, "the name of the module", "WebError:", "«Testing»:"),
-        .method(.collidingTypeName, "the name of the settings", "WebParameters:", "«TestingSettings»:"),
+        .method(.collidingTypeName, "the name of a generated type", "mock:", errorType("«WebObserver»")),
+        .method(.collidingTypeName, "the name of the module", "mock:", errorType("«Testing»")),
+        .method(.collidingTypeName, "the name of the settings", "mock:", "swift: { parameters: «TestingSettings» }\nmock:"),
         BrokenSpec(
             .collidingFiles, "two files that differ in case",
             SpecSources(own: [
@@ -177,9 +189,4 @@ extension BrokenSpecs {
         BrokenSpec(
             .missingLandscape, "no landscape", SpecSources(own: [SpecFile("Web.yaml", "«c»" + ValidSpec.method.dropFirst())])),
     ]
-}
-
-extension String {
-    /// The text with marks around a part.
-    func marking(_ part: String) -> String { changing(part, to: "«\(part)»") }
 }

@@ -20,6 +20,8 @@ extension BrokenSpecs {
         .steps(.unknownReference, "a condition on what a later step fills", "{ project: present }", "{ «receipt»: present }"),
         .steps(.unknownReference, "a condition on the request", "{ project: present }", "{ «request»: present }"),
         .steps(.invalidValue, "a condition in braces", "{ project: present }", "{ \"«{project}»\": present }"),
+        .steps(
+            .unknownWord, "a condition on a text as if it were a boolean", "{ project: present }", "{ project: «true» }"),
         .steps(.unknownWord, "a condition of another kind", "{ project: present }", "{ project: «set» }"),
         .steps(.needlessMark, "a condition that always holds", "{ project: present }", "{ project: present, «user»: present }"),
         .steps(.unreachableStep, "a condition that never holds", "{ project: present }", "{ project: present, «user»: absent }"),
@@ -61,6 +63,26 @@ extension BrokenSpecs {
             ValidSpec.steps, .optionalReference, "a passcode without a key",
             ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
             alongside: [.filledTwice]),
+        .steps(
+            .optionalReference, "joined texts of which none is certain", "    compute: { passcode: { totp: \"{seed}\" } }",
+            "    compute: { passcode: { totp: \"{seed}\" }, label: { join: «[»\"{project?}\", \"{user}{project?}\"] } }",
+            alongside: [.unusedCapture]),
+        .steps(
+            .exposedSecret, "a secret among joined texts", "compute: { passcode: { totp: \"{seed}\" } }",
+            "compute: { passcode: { totp: \"{seed}\" }, label: { join: [a, \"{«receipt»}\"] } }", alongside: [.unusedCapture]),
+        .changed(
+            ValidSpec.steps, .wrongType, "joined texts for a secret",
+            [
+                "compute: { passcode: { totp: \"{seed}\" } }": "compute: { passcode: { join: [a, b] } }",
+                "{ passcode: { type: secret, summary: A passcode. } }": "{ passcode: { type: «secret», summary: A passcode. } }",
+            ], suggests: "string"),
+        .steps(
+            .emptyCollection, "joined texts that are none", "compute: { passcode: { totp: \"{seed}\" } }",
+            "compute: { passcode: { join: «[»] } }", alongside: [.wrongType]),
+        .changed(
+            ValidSpec.steps, .literalSecret, "a key that is no secret",
+            ["seed: { type: secret,": "seed: { type: string,", "totp: \"{seed}\"": "totp: \"«{seed}»\""],
+            says: "the key of one-time passcodes is a secret, and 'seed' would be seen; give it 'type: secret'"),
         .steps(.literalSecret, "a literal key", "totp: \"{seed}\"", "totp: «JBSWY3DPEHPK3PXP»"),
         .steps(
             .notExactlyOne, "a value of two functions", "totp: \"{seed}\"", "totp: \"{seed}\", «json»: {}", alongside: [.wrongType]),

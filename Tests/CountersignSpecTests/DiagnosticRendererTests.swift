@@ -75,7 +75,7 @@ import Testing
     @Test func `a name from a file neither ends the line nor steers the terminal`() {
         let sources = SpecSources(method: ValidSpec.method.changing("mock:", to: "\"a\\nb\\e[31m\": c\nmock:"))
         let text = DiagnosticRenderer().text(SpecReader.read(sources).diagnostics)
-        #expect(text == "Web.yaml:42:1: error: a method has no key 'a\u{FFFD}b\u{FFFD}[31m' [CS0201]\n")
+        #expect(text == "Web.yaml:28:1: error: a method has no key 'a\u{FFFD}b\u{FFFD}[31m' [CS0201]\n")
         let raw = SpecSources(method: "a: \u{1B}[31m\n")
         #expect(!DiagnosticRenderer(showing: raw, usesColor: false).text(SpecReader.read(raw).diagnostics).contains("\u{1B}"))
     }

@@ -13,43 +13,43 @@ import Testing
         return reading.landscape
     }
 
-    @Test func `what is not overridden is inherited, with its origin`() throws {
+    @Test func `what is not overridden is inherited, with its place`() throws {
         let landscape = try #require(Self.expectNoMistakes(""))
         #expect(landscape.name.value == "Extending")
         #expect(landscape.documentation.summary == "Differs a little.")
         #expect(landscape.loggingPrefix == "testing")
-        #expect(landscape.settings?.name.value == "TestingSettings")
+        #expect(landscape.settings?.name.value == "ExtendingSettings")
         #expect(landscape.serverField == "serverURL")
-        #expect(landscape.methods.map(\.origin) == ["Testing/Web.yaml"])
-        #expect(landscape.methods.first?.name.location.file == "base/Web.yaml")
+        #expect(landscape.programMethods.map(\.program.stem) == ["Web"])
+        #expect(landscape.programMethods.first?.name.location.file == "base/Web.yaml")
     }
 
     @Test func `a key of the landscape replaces the inherited one`() throws {
-        let landscape = try #require(Self.expectNoMistakes("logging: mine\nimports: [Mine]\n"))
+        let landscape = try #require(Self.expectNoMistakes("swift: { logging: mine, imports: [Mine] }\n"))
         #expect(landscape.loggingPrefix == "mine")
         #expect(landscape.imports.map(\.value) == ["Mine"])
     }
 
     @Test func `an omitted method is left out, and its file name is free`() throws {
         let omitting = try #require(Self.expectNoMistakes("methods: { Web: omitted }\n"))
-        #expect(omitting.methods.isEmpty)
+        #expect(omitting.programMethods.isEmpty)
         #expect(omitting.omittedStems == ["Web"])
         let replacing = try #require(
             Self.expectNoMistakes("methods: { Web: omitted }\n", own: [SpecFile("Web.yaml", ValidSpec.otherMethod)]))
-        #expect(replacing.methods.map(\.name.value) == ["Other"])
-        #expect(replacing.methods.map(\.origin) == ["Extending/Web.yaml"])
+        #expect(replacing.programMethods.map(\.name.value) == ["Other"])
+        #expect(replacing.programMethods.map(\.name.location.file) == ["Web.yaml"])
     }
 
     @Test func `own files add methods`() {
         let landscape = Self.expectNoMistakes("", own: [SpecFile("Other.yaml", ValidSpec.otherMethod)])
-        #expect(landscape?.methods.map(\.origin) == ["Extending/Other.yaml", "Testing/Web.yaml"])
+        #expect(landscape?.programMethods.map(\.name.location.file) == ["Other.yaml", "base/Web.yaml"])
     }
 
     @Test func `an inherited discovery is changed as a method is`() throws {
         let reading = SpecReader.read(
             SpecSources(
                 extending: ValidSpec.extending + """
-                    methods:
+                    discoveries:
                       Web:
                         bearer: token
                         parameters:
@@ -73,9 +73,13 @@ import Testing
         #expect(call.method == .post)
     }
 
-    @Test func `a key of a discovery in a method's override is a mistake`() {
-        let reading = Self.read("methods: { Web: { bearer: token } }\n")
-        #expect(reading.diagnostics.map(\.code) == [.unknownKey])
+    @Test func `an omitted discovery is left out`() throws {
+        let reading = SpecReader.read(
+            SpecSources(extending: ValidSpec.extending + "discoveries: { Web: omitted }\n", method: ValidSpec.enrolment))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let landscape = try #require(reading.landscape)
+        #expect(landscape.discoveries.isEmpty)
+        #expect(landscape.omittedStems == ["Web"])
     }
 
     @Test func `mappings are merged, lists and texts replaced`() throws {
@@ -84,47 +88,56 @@ import Testing
             methods:
               Web:
                 summary: Another login.
+                parameters:
+                  doneURL: { from: "{settings.serverURL}/finished" }
+                  headerName: { default: X-Other, configuration: [header] }
+                  area: { type: string, default: all, summary: The area. }
                 challenge:
                   - name: redirect
                     status: [302, 303]
-                    headers: { Location: { prefix: "https://{headerName}.example/" } }
-                parameters:
-                  WebParameters:
-                    fields:
-                      headerName: { default: X-Other }
-                    from:
-                      settings:
-                        doneURL: "{settings.serverURL}/finished"
-                    configuration:
-                      headerName: [header]
-                flow:
-                  authenticate:
-                    - present: { url: "{loginURL}?a=b", finish: { at: "{doneURL}", match: path } }
-                      fails: { dismissed: cancelled, load: page }
+                    headers: { Location: { prefix: "https://{headerName}.example/{area}" } }
+                acquire:
+                  - present: { open: "{loginURL}/start", ends-at: "{doneURL}", match: path }
+                    failures: { dismissed: cancelled, load: page }
                 mock: { user-field: user }
 
             """)
-        let method = try #require(landscape?.methods.first)
-        #expect(method.documentation.summary == "Another login.")
-        #expect(method.challenges.map(\.name.value) == ["redirect"])
-        #expect(method.parameters?.documentation.summary == "What a login needs.")
-        #expect(method.parameters?.fields.compactMap(\.defaultText?.value) == ["X-Other"])
-        #expect(method.parameters?.fields.last?.type == .header)
+        let method = try #require(landscape?.programMethods.first)
+        let program = method.program
+        #expect(program.documentation.summary == "Another login.")
+        #expect(program.challenges.map(\.name.value) == ["redirect"])
+        let parameters = try #require(method.parameters)
+        #expect(parameters.fields.map(\.name.value) == ["loginURL", "doneURL", "headerName", "area"])
+        #expect(parameters.fields.compactMap(\.defaultText?.value) == ["X-Other", "all"])
+        #expect(parameters.fields[2].type == .header)
         #expect(
-            method.parameters?.fromSettings?.map(\.template.text) == [
+            parameters.fromSettings?.map(\.template.text) == [
                 "{settings.serverURL}/login", "{settings.serverURL}/finished",
             ])
-        #expect(method.parameters?.configuration.map(\.keys) == [["login.url"], ["header"]])
-        #expect(method.busy?.value == "busy")
-        #expect(method.afterResend.count == 1)
-        guard case .present(let step)? = method.authenticate.first, method.authenticate.count == 1 else {
-            Issue.record("expected one present step")
+        #expect(parameters.configuration.map(\.keys) == [["login.url"], ["header"]])
+        #expect(program.failures.map(\.errorCase.value).sorted() == ["busy", "cancelled", "invalid"])
+        #expect(program.rejections.count == 1)
+        let page = try #require(program.pages.first)
+        guard case .at(_, match: .path) = page.end, program.acquire.count == 1 else {
+            Issue.record("expected one page that ends at an address")
             return
         }
-        #expect(step.match == .path)
-        #expect(step.url.location.file == "landscape.yaml")
+        #expect(page.failures.map(\.errorCase.location.file) == ["landscape.yaml", "landscape.yaml"])
         #expect(method.mock.userField == "user")
         #expect(method.mock.sessionCookie == "id")
+    }
+
+    @Test func `an override of a variant leaves the others`() throws {
+        let reading = SpecReader.read(
+            SpecSources(
+                extending: ValidSpec.extending
+                    + "methods: { Web: { variants: { service: { parameters: { name: { example: robot } } } } } }\n",
+                method: ValidSpec.variants))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let grants = try #require(reading.landscape?.programMethods.first?.grants)
+        #expect(grants.map(\.name.value) == ["code", "ticket", "service"])
+        #expect(grants[2].parameters.fields.first { $0.name.value == "name" }?.example?.value == "robot")
+        #expect(grants[2].parameters.fields.count == 4)
     }
 
     @Test func `an override may do without inherited parameters and errors`() {
@@ -133,7 +146,7 @@ import Testing
             methods:
               Web:
                 challenge: [{ name: redirect, status: 303 }]
-                flow: { after-resend: [{ fail: cancelled }] }
+                rejected: [{ then: [acquire], error: cancelled }]
 
             """)
     }
@@ -142,18 +155,18 @@ import Testing
         let reading = Self.read("", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                base/Web.yaml:24:9: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
+                base/Web.yaml:21:46: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
                 landscape.yaml:4:10: note: inherited here
 
                 """)
     }
 
     @Test func `a message about an overriding value points at both places`() {
-        let reading = Self.read("methods:\n  Web:\n    flow: { busy: bussy }\n")
+        let reading = Self.read("methods:\n  Web:\n    failures: { busy: bussy }\n")
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                landscape.yaml:7:19: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
-                base/Web.yaml:24:3: note: overrides the inherited value here
+                landscape.yaml:7:23: error: 'WebError' has no case 'bussy'; did you mean 'busy'? [CS0404]
+                base/Web.yaml:21:40: note: overrides the inherited value here
 
                 """)
     }
@@ -163,31 +176,67 @@ import Testing
             "methods:\n  Web:\n    challenge:\n      - name: a\n        status: 401\n        headers: { X-A: \"b {heder}\" }\n")
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                landscape.yaml:10:29: error: the parameters have no field 'heder'; there are 'loginURL', \
-                'doneURL', 'headerName' [CS0402]
-                base/Web.yaml:17:1: note: overrides the inherited value here
+                landscape.yaml:10:29: error: there is no parameter 'heder'; there are 'loginURL', 'doneURL', \
+                'headerName' [CS0402]
+                base/Web.yaml:8:1: note: overrides the inherited value here
 
                 """)
     }
 
     @Test func `an override that fits only the inherited settings is told so`() {
-        let settings = """
-            settings:
-              OwnSettings:
-                summary: Own.
-                fields:
-                  baseURL: { type: url, summary: The server. }
-                server: baseURL
-
+        let reading = Self.read(
             """
-        let reading = Self.read(settings)
+            settings:
+              baseURL: { type: url, summary: The server. }
+            server: baseURL
+            swift: { settings: OwnSettings }
+
+            """)
         #expect(reading.diagnostics.map(\.code) == [.unknownReference, .unknownReference])
         #expect(reading.diagnostics.allSatisfy { $0.notes.map(\.message) == ["inherited here"] })
     }
 
+    @Test func `settings of another name replace the inherited ones, and their server`() throws {
+        let landscape = try #require(
+            Self.expectNoMistakes(
+                """
+                settings:
+                  baseURL: { type: url, summary: The server. }
+                server: baseURL
+                swift: { settings: OwnSettings }
+                methods: { Web: omitted }
+
+                """))
+        #expect(landscape.settings?.name.value == "OwnSettings")
+        #expect(landscape.settings?.fields.map(\.name.value) == ["baseURL"])
+        #expect(landscape.serverField == "baseURL")
+        #expect(landscape.loggingPrefix == "testing")
+    }
+
+    @Test func `settings of the same name are added to`() throws {
+        let landscape = try #require(
+            Self.expectNoMistakes("settings: { area: { type: string, example: a, summary: The area. } }\n"))
+        #expect(landscape.settings?.fields.map(\.name.value) == ["serverURL", "region", "tenant", "apiKey", "area"])
+        #expect(landscape.serverField == "serverURL")
+    }
+
+    @Test func `an inherited group of overlaps may name a method that is omitted`() {
+        let sources = SpecSources(
+            own: [SpecFile("landscape.yaml", ValidSpec.extending + "methods: { Other: omitted }\n")],
+            inherited: [
+                SpecFile("base/landscape.yaml", ValidSpec.landscape + "overlaps: [[Web, Other]]\n"),
+                SpecFile("base/Other.yaml", ValidSpec.otherMethod), SpecFile("base/Web.yaml", ValidSpec.method),
+            ])
+        #expect(SpecReader.read(sources).diagnostics.isEmpty)
+        var own = sources
+        own.own[0] = SpecFile(
+            "landscape.yaml", ValidSpec.extending + "methods: { Other: omitted }\noverlaps: [[Web, Other]]\n")
+        #expect(SpecReader.read(own).diagnostics.map(\.code) == [.unknownReference])
+    }
+
     @Test func `a mistake that an override mends is none`() {
         let reading = Self.read(
-            "methods: { Web: { flow: { busy: busy } } }\n", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
+            "methods: { Web: { failures: { busy: busy } } }\n", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
     }
 

@@ -21,8 +21,8 @@ import Testing
 
     static let slips = [
         Slip(
-            "url: \"{loginURL}\"", "url: \"{loginURL}",
-            "Web.yaml:28:14: error: the quote that opens here is not closed on this line [CS0105]"),
+            "open: \"{loginURL}\"", "open: \"{loginURL}",
+            "Web.yaml:16:13: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
             "summary: A web login.", "summary: \"A web login.",
             "Web.yaml:3:10: error: the quote that opens here is not closed on this line [CS0105]"),
@@ -31,45 +31,46 @@ import Testing
             "Web.yaml:3:10: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
             "summary: The end. }", "summary: \"The end. }",
-            "Web.yaml:9:38: error: the quote that opens here is not closed on this line [CS0105]"),
+            "Web.yaml:6:69: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
-            "url: \"{loginURL}\"", "url: {loginURL}/start",
-            "Web.yaml:28:14: error: a text that begins with a brace needs quotes, or it is a mapping: \"{loginURL}/start\" [CS0105]"
+            "open: \"{loginURL}\"", "open: {loginURL}/start",
+            "Web.yaml:16:13: error: a text that begins with a brace needs quotes, or it is a mapping: \"{loginURL}/start\" [CS0105]"
         ),
         Slip(
-            "\"{settings.serverURL}/login\"", "{settings.serverURL}/login",
-            "Web.yaml:13:19: error: a text that begins with a brace needs quotes, or it is a mapping: "
-                + "\"{settings.serverURL}/login\" [CS0105]"),
+            "doneURL: { type: url, from: \"{settings.serverURL}/done\", summary: The end. }",
+            "doneURL:\n    type: url\n    from: {settings.serverURL}/done\n    summary: The end.",
+            "Web.yaml:8:11: error: a text that begins with a brace needs quotes, or it is a mapping: "
+                + "\"{settings.serverURL}/done\" [CS0105]"),
         Slip(
-            "url: \"{loginURL}\"", "url: {loginURL}",
-            "Web.yaml:28:14: error: a reference needs quotes, or it is a mapping: \"{loginURL}\" [CS0401]"),
+            "open: \"{loginURL}\"", "open: {loginURL}",
+            "Web.yaml:16:13: error: a reference needs quotes, or it is a mapping: \"{loginURL}\" [CS0401]"),
         Slip(
             "\"{headerName}\": required", "{headerName}: required",
-            "Web.yaml:21:7: error: a reference needs quotes, or it is a mapping: \"{headerName}\" [CS0401]"),
+            "Web.yaml:12:7: error: a reference needs quotes, or it is a mapping: \"{headerName}\" [CS0401]"),
         Slip(
-            "url: \"{loginURL}\"", "url: \"${loginURL}\"",
-            "Web.yaml:28:16: error: a reference is '{loginURL}', without '$' [CS0401]"),
+            "open: \"{loginURL}\"", "open: \"${loginURL}\"",
+            "Web.yaml:16:15: error: a reference is '{loginURL}', without '$' [CS0401]"),
         Slip(
-            "url: \"{loginURL}\"", "url: \"{{loginURL}}\"",
-            "Web.yaml:28:15: error: '{{loginURL}}' is the text '{loginURL}'; a reference is '{loginURL}' [CS0401]"),
+            "open: \"{loginURL}\"", "open: \"{{loginURL}}\"",
+            "Web.yaml:16:14: error: '{{loginURL}}' is the text '{loginURL}'; a reference is '{loginURL}' [CS0401]"),
         Slip(
             "    status: 401", "   status: 401",
-            "Web.yaml:19:4: error: this line is indented by 3 spaces, the items of the list that it would belong to by 2 [CS0105]"),
+            "Web.yaml:10:4: error: this line is indented by 3 spaces, the items of the list that it would belong to by 2 [CS0105]"),
         Slip(
-            "    - present:", "   - present:",
-            "Web.yaml:30:7: error: this line is indented by 6 spaces, the keys of the mapping that it would belong to by 5 [CS0105]"
+            "  - present:", " - present:",
+            "Web.yaml:18:5: error: this line is indented by 4 spaces, the keys of the mapping that it would belong to by 3 [CS0105]"
         ),
         Slip(
             "    status: 401", "     status: 401",
-            "Web.yaml:19:12: error: a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above "
+            "Web.yaml:10:12: error: a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above "
                 + "[CS0105]"),
         Slip(
             "summary: A web login.", "summary: A web: login.",
             "Web.yaml:3:15: error: a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above "
                 + "[CS0105]"),
         Slip(
-            "    - present:\n        url: \"{loginURL}\"\n", "    - present:\n        url: { pages: [\"{loginURL}\"] }\n",
-            "Web.yaml:28:16: error: pages to choose from has no key 'pages'; there is 'first-of' [CS0201]"),
+            "status: 401\n    headers:\n", "status: { codes: [401] }\n    headers:\n",
+            "Web.yaml:10:13: error: 'status' takes an HTTP status from 100 to 599, not a mapping [CS0202]"),
     ]
 
     @Test(arguments: slips)
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func `doubled braces stay braces where they name nothing`() {
-        let text = ValidSpec.method.changing("url: \"{loginURL}\"", to: "url: \"{loginURL}?a=%7B{{x}}\"")
+        let text = ValidSpec.method.changing("\"{headerName}\": required", to: "\"{headerName}\": \"{{x}}\"")
         let reading = SpecReader.read(SpecSources(method: text))
         #expect(!reading.diagnostics.contains { $0.code == .malformedTemplate })
     }

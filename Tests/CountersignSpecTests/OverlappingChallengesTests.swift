@@ -29,7 +29,7 @@ import Testing
         Pair("headers: { A: b }", "headers: { C: d }", "401 with 'A: b', 'C: d'"),
         Pair("headers: { A: b }", "headers: { a: c }", nil),
         Pair("headers: { A: b }", "headers: { a: B }", nil),
-        Pair("headers: { A: b }", "headers: { a: { present: true } }", "401 with 'A: b'"),
+        Pair("headers: { A: b }", "headers: { a: present }", "401 with 'A: b'"),
         Pair("headers: { A: bcd }", "headers: { A: { prefix: bc } }", "401 with 'A: bcd'"),
         Pair("headers: { A: bcd }", "headers: { A: { prefix: c } }", nil),
         Pair("headers: { A: bcd }", "headers: { A: { contains: c } }", "401 with 'A: bcd'"),
@@ -62,7 +62,7 @@ import Testing
             scheme("Bearer", "error: { prefix: in }"), scheme("Bearer", "ERROR: { contains: token }"),
             "401 with 'WWW-Authenticate: Bearer error=\"intoken\"'"),
         Pair(
-            scheme("Bearer", "realm: { present: true }"), scheme("Bearer", "realm: \"{loginURL}\""),
+            scheme("Bearer", "realm: present"), scheme("Bearer", "realm: \"{loginURL}\""),
             "401 with 'WWW-Authenticate: Bearer realm=\"…\"'"),
         Pair(scheme("Bearer", "realm: \"{headerName}\""), scheme("Bearer", "realm: X-Other"), nil),
         Pair(
@@ -74,19 +74,31 @@ import Testing
             scheme("Bearer"), "headers: { WWW-Authenticate: { prefix: \"Bearer realm=\" } }",
             "401 with 'WWW-Authenticate: Bearer realm='"),
         Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { contains: a=b } }", "401 with 'WWW-Authenticate: Bearer, a=b'"),
+        // What is in the body, and what is set.
+        Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: c }", nil),
+        Pair(
+            "status: 200\n    json: { /a: b }", "status: 200\n    json: { /A: c }",
+            "200 with '/a: b' in its JSON, '/A: c' in its JSON"),
+        Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: present }", "200 with '/a: b' in its JSON"),
+        Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { prefix: b }", nil),
+        Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { contains: b }", "200 with 'ab' in its body"),
+        Pair("status: 200\n    cookies: { a: b }", "status: 200\n    cookies: { a: c }", nil),
+        Pair("status: 200\n    cookies: { a: b }", "status: 200\n    cookies: present", "200 with 'a=b' as a cookie"),
     ])
     func `two methods overlap if a response can be a challenge of both`(_ pair: Pair) throws {
         let whole = "status: 401\n    headers:\n      \"{headerName}\": required"
-        // The header parameter stays in use, whatever the challenge says.
-        let page = "url: \"{loginURL}?name={headerName}\""
+        // All parameters stay in use, whatever the challenge says.
+        func method(_ challenge: String) -> String {
+            ValidSpec.method.changing(whole, to: challenge).changing(
+                "acquire:\n",
+                to:
+                    "acquire:\n  - http: { send: \"GET {loginURL}\", headers: { \"{headerName}\": a }, answers: [{ status: 200 }] }\n"
+            )
+        }
         let reading = SpecReader.read(
             SpecSources(own: [
-                SpecFile("landscape.yaml", ValidSpec.landscape),
-                SpecFile("A.yaml", ValidSpec.method.changing(whole, to: pair.first).changing("url: \"{loginURL}\"", to: page)),
-                SpecFile(
-                    "B.yaml",
-                    ValidSpec.method.replacing("Web", with: "Other").changing(whole, to: pair.second)
-                        .changing("url: \"{loginURL}\"", to: page)),
+                SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("A.yaml", method(pair.first)),
+                SpecFile("B.yaml", method(pair.second).replacing("Web", with: "Other")),
             ]))
         let expected = pair.example.map { ["a response can be this challenge and 'login' of 'Web', such as \($0)"] } ?? []
         #expect(reading.diagnostics.map(\.message) == expected)
@@ -94,17 +106,94 @@ import Testing
         #expect(reading.landscape != nil)
     }
 
-    @Test func `a second factor comes behind the first, so nothing overlaps`() {
-        func warnings(_ factors: [String]) -> [DiagnosticCode] {
-            let texts = [ValidSpec.method, ValidSpec.method.replacing("Web", with: "Other")]
-            let files = zip(texts, factors).enumerated().map { index, pair in
-                SpecFile("\(index).yaml", pair.0.changing("credential:", to: "factor: \(pair.1)\ncredential:"))
-            }
-            return SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.landscape)] + files)).diagnostics.map(
-                \.code)
+    /// The valid method under another name, of whose challenge each is one.
+    private static func files(_ challenges: [String], factors: [String] = []) -> [SpecFile] {
+        challenges.enumerated().map { index, challenge in
+            let factor = factors.isEmpty ? "first" : factors[index]
+            return SpecFile(
+                "\(index).yaml",
+                ValidSpec.method.replacing("Web", with: "Method\(index)")
+                    .changing("credential:", to: "factor: \(factor)\ncredential:")
+                    .changing("- name: login\n    status: 401\n    headers:\n      \"{headerName}\": required", to: challenge))
         }
-        #expect(warnings(["first", "second"]) == [])
-        #expect(warnings(["first", "first"]) == [.overlappingChallenges])
-        #expect(warnings(["second", "second"]) == [.overlappingChallenges])
+    }
+
+    private static func warnings(
+        _ challenges: [String], factors: [String] = [], overlaps: String = ""
+    ) -> [Diagnostic] {
+        let landscape = SpecFile("landscape.yaml", ValidSpec.landscape + overlaps)
+        let reading = SpecReader.read(SpecSources(own: [landscape] + files(challenges, factors: factors)))
+        #expect(reading.landscape != nil, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        return reading.diagnostics.filter { $0.code == .overlappingChallenges }
+    }
+
+    private static let plain = "- { name: login, status: 401, headers: { \"{headerName}\": required } }"
+
+    @Test func `a second factor comes behind the first, so nothing overlaps`() {
+        func count(_ factors: [String]) -> Int { Self.warnings([Self.plain, Self.plain], factors: factors).count }
+        #expect(count(["first", "second"]) == 0)
+        #expect(count(["first", "first"]) == 1)
+        #expect(count(["second", "second"]) == 1)
+    }
+
+    @Test func `what a landscape says is intended is no mistake, within a group`() {
+        let three = [Self.plain, Self.plain, Self.plain]
+        #expect(Self.warnings(three).count == 3)
+        #expect(Self.warnings(three, overlaps: "overlaps: [[Method0, Method1, Method2]]\n").isEmpty)
+        let left = Self.warnings(three, overlaps: "overlaps: [[Method0, Method1], [Method2, Method1]]\n")
+        #expect(left.map(\.location.file) == ["2.yaml"])
+        #expect(left.flatMap(\.notes).map(\.location.file) == ["0.yaml"])
+    }
+
+    @Test func `a connection that is refused is no response, and overlaps with nothing`() {
+        let certificates = ["One", "Two"].map { name in
+            SpecFile(
+                "\(name).yaml",
+                ValidSpec.certificate.changing("method: Certificate", to: "method: \(name)").changing(
+                    "  - { name: page, status: 400, text: { contains: Show your \"certificate\". } }\n", to: ""))
+        }
+        let reading = SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.landscape)] + certificates))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+    }
+
+    @Test func `what a challenge has to bring is a part of the example`() throws {
+        let methods = ["Web", "Other"].map { name in
+            SpecFile("\(name).yaml", ValidSpec.echo.changing("method: Web", to: "method: \(name)"))
+        }
+        let reading = SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.coreLandscape)] + methods))
+        #expect(
+            reading.diagnostics.map(\.message) == [
+                "a response can be this challenge and 'conflict' of 'Other', such as 409 with 'X-Id: …'",
+                "a response can be this challenge and 'expired' of 'Other', such as 410 with 'X-Id: …'",
+            ])
+    }
+
+    @Test func `two methods that share many challenges are told apart by no more than twenty messages`() {
+        let many = (0..<30).map { "- { name: c\($0), status: 401, headers: { \"{headerName}\": required } }" }.joined(
+            separator: "\n  ")
+        #expect(Self.warnings([many, many]).count == 20)
+        #expect(Self.warnings([many, many, Self.plain]).count == 60)
+    }
+
+    @Test func `challenges of any status are compared with all, in the order of the files`() {
+        let warnings = Self.warnings([
+            Self.plain, "- { name: any, headers: { \"{headerName}\": required } }",
+            "- { name: other, status: [403, 401], headers: { \"{headerName}\": required } }",
+        ])
+        #expect(
+            warnings.map(\.message) == [
+                "a response can be this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
+                "a response can be this challenge and 'any' of 'Method1', such as 401 with 'X-Login: required'",
+                "a response can be this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
+            ])
+    }
+
+    @Test func `two hundred methods with statuses of their own overlap only where two have the same`() {
+        let challenges = (0..<200).map { number in
+            "- { name: login, status: \(300 + number), headers: { \"{headerName}\": required } }"
+        }
+        let warnings = Self.warnings(challenges + ["- { name: login, status: 317, headers: { \"{headerName}\": required } }"])
+        #expect(warnings.map(\.location.file) == ["200.yaml"])
+        #expect(warnings.flatMap(\.notes).map(\.location.file) == ["17.yaml"])
     }
 }

@@ -5,12 +5,12 @@ import Testing
 /// What a landscape that extends another says of the landscape's own keys.
 @Suite(.takesTurns) struct `Overlays of a landscape` {
     private static let base =
-        ValidSpec.landscape + ValidSpec.operations + """
+        ValidSpec.landscape.changing("logging: testing", to: "logging: testing, conforms: { errors: [Odd], parameters: [Even] }")
+        + ValidSpec.operations + """
               ping:
                 summary: Asks whether the server is there.
                 versions:
-                  v1: { get: "{settings.serverURL}/ping", status: 200, summary: Asks. }
-            conforms: { errors: [Odd], parameters: [Even] }
+                  v1: { send: "GET {settings.serverURL}/ping", status: 200, summary: Asks. }
 
             """
 
@@ -33,7 +33,7 @@ import Testing
               forget:
                 summary: Forgets.
                 versions:
-                  v1: { delete: "{settings.serverURL}/me", status: 204, summary: Forgets. }
+                  v1: { send: "DELETE {settings.serverURL}/me", status: 204, summary: Forgets. }
 
             """)
         #expect(landscape.operations.map(\.name.value).sorted() == ["forget", "logout", "ping"])
@@ -47,9 +47,9 @@ import Testing
         #expect(logout.ends == .userSession)
     }
 
-    @Test func `another method of HTTP takes the place of the inherited one`() throws {
+    @Test func `another request takes the place of the inherited one`() throws {
         let landscape = try Self.landscape(
-            "operations: { logout: { versions: { v1: { delete: \"{settings.serverURL}/session\" } } } }\n")
+            "operations: { logout: { versions: { v1: { send: \"DELETE {settings.serverURL}/session\" } } } }\n")
         let version = try #require(landscape.operations.first { $0.name.value == "logout" }?.versions.first)
         #expect(version.method == .delete)
         #expect(version.statuses == [204])
@@ -60,14 +60,12 @@ import Testing
         #expect(landscape.operations.map(\.name.value) == ["logout"])
     }
 
-    @Test func `a settings field can be changed and added`() throws {
+    @Test func `a setting can be changed and added`() throws {
         let landscape = try Self.landscape(
             """
             settings:
-              TestingSettings:
-                fields:
-                  region: { example: us }
-                  cluster: { type: string, optional: true, summary: The cluster. }
+              region: { example: us }
+              cluster: { type: string, optional: true, summary: The cluster. }
 
             """)
         let settings = try #require(landscape.settings)
@@ -77,7 +75,7 @@ import Testing
     }
 
     @Test func `conformances are changed one by one, and lists are replaced`() throws {
-        let landscape = try Self.landscape("conforms: { errors: [Mine] }\n")
+        let landscape = try Self.landscape("swift: { conforms: { errors: [Mine] } }\n")
         #expect(landscape.conformances.errors == ["Mine"])
         #expect(landscape.conformances.parameters == ["Even"])
     }
@@ -91,7 +89,7 @@ import Testing
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
                 landscape.yaml:5:31: error: 'ends' is one of 'nothing', 'user-session', not 'everything' [CS0205]
-                base/landscape.yaml:19:5: note: overrides the inherited value here
+                base/landscape.yaml:14:5: note: overrides the inherited value here
 
                 """)
     }

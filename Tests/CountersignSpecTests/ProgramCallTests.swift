@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// Requests of a method's own in version 2, as the model has them.
+/// Requests of a method's own, as the model has them.
 @Suite(.takesTurns) struct ProgramCallTests {
     private typealias Template = ResolvedProgram.Template
     private typealias Capture = ResolvedProgram.Capture

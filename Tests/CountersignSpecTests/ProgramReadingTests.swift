@@ -4,7 +4,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// Methods of version 2, as the model has them.
+/// Methods, as the model has them.
 @Suite(.takesTurns) struct ProgramReadingTests {
     private typealias Template = ResolvedProgram.Template
 
@@ -20,11 +20,14 @@ import Testing
         #expect(try Self.read(ValidSpec.steps).name.value == "Web")
     }
 
-    @Test func `a landscape of version 2 has programs and no methods`() throws {
-        let landscape = try #require(SpecReader.read(SpecSources(program: ValidSpec.program)).landscape)
-        #expect(!landscape.hasFoundationSurface)
-        #expect(landscape.programs.map(\.stem) == ["Web"])
-        #expect(landscape.methods.isEmpty && landscape.discoveries.isEmpty && landscape.settings == nil)
+    @Test func `a landscape has programs, or methods with names in Swift, by its surface`() throws {
+        let core = try #require(SpecReader.read(SpecSources(program: ValidSpec.program)).landscape)
+        #expect(!core.hasFoundationSurface)
+        #expect(core.programs.map(\.stem) == ["Web"])
+        #expect(core.programMethods.isEmpty && core.discoveries.isEmpty && core.settings == nil)
+        let foundation = try #require(SpecReader.read(SpecSources()).landscape)
+        #expect(foundation.hasFoundationSurface)
+        #expect(foundation.programs.isEmpty && foundation.programMethods.map(\.program.stem) == ["Web"])
     }
 
     @Test func `slots are parameters, then captures, then fields of the credential, each in the order of the file`() throws {
@@ -152,21 +155,23 @@ import Testing
         #expect(try Self.read(spec).slots.map(\.name.value).contains("hint"))
     }
 
-    @Test func `version 1 has no marks and no references of three names`() {
-        let reading = SpecReader.read(
-            SpecSources(method: ValidSpec.method.changing("url: \"{loginURL}\"", to: "url: \"{loginURL?}\"")))
-        #expect(reading.diagnostics.map(\.code) == [.malformedTemplate])
+    @Test func `texts of settings and discoveries have no marks and no references of three names`() {
+        for reference in ["{settings.serverURL?}", "{settings.server.url}"] {
+            let reading = SpecReader.read(
+                SpecSources(method: ValidSpec.method.changing("{settings.serverURL}/login", to: "\(reference)/login")))
+            #expect(reading.diagnostics.map(\.code) == [.malformedTemplate])
+        }
     }
 
-    @Test func `the files of a folder are of the version of its landscape, in whatever order`() {
+    @Test func `a file of version 1 is one message, and the others are read`() {
         let reading = SpecReader.read(
             SpecSources(own: [
-                SpecFile("A.yaml", ValidSpec.method), SpecFile("Web.yaml", ValidSpec.echo),
-                SpecFile("landscape.yaml", ValidSpec.programLandscape),
+                SpecFile("A.yaml", "countersign: 1\nmethod: A\ncredential: basic\nflow: {}\n"),
+                SpecFile("Web.yaml", ValidSpec.echo.changing("rejected:", to: "rejectd:")),
+                SpecFile("landscape.yaml", ValidSpec.coreLandscape),
             ]))
-        #expect(reading.diagnostics.map(\.code) == [.mixedVersions])
-        #expect(reading.diagnostics.first?.location.file == "A.yaml")
-        #expect(reading.diagnostics.first?.notes.map(\.location.file) == ["landscape.yaml"])
+        #expect(reading.diagnostics.map(\.code) == [.unsupportedVersion, .unknownKey])
+        #expect(reading.diagnostics.map(\.location.file) == ["A.yaml", "Web.yaml"])
     }
 
     @Test func `without a landscape, that alone is said`() {
@@ -176,10 +181,10 @@ import Testing
     }
 }
 
-/// What the messages of version 2 say to write.
+/// What messages say to write.
 @Suite(.takesTurns) struct ProgramMessageTests {
     @Test(arguments: [
-        ("countersign: 2", "countersign: 1", "this file is of version 1 of the language, its landscape of version 2"),
+        ("countersign: 2", "countersign: 1", "this reader knows version 2 of the language, not '1'"),
         (
             "{challenge.realm?}", "{challenge.realm}",
             "'challenge.realm' may be absent; write '{challenge.realm?}', and without it the whole text is left out"
@@ -238,7 +243,7 @@ import Testing
     }
 }
 
-/// The specs of version 2 in the repository.
+/// The specs of the repository whose observers are those of `Session`.
 @Suite(.takesTurns) struct RealProgramTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -268,8 +273,14 @@ import Testing
         let all = try Self.files(folder)
         for file in all {
             // No method depends on another, so that each is tried beside the landscape alone.
-            let others = all.filter { $0.name != file.name && (file.name == "landscape.yaml" || $0.name == "landscape.yaml") }
+            let isLandscape = file.name == "landscape.yaml"
+            let others = all.filter { $0.name != file.name && (isLandscape || $0.name == "landscape.yaml") }.map { other in
+                let text = String(decoding: other.bytes, as: UTF8.self)
+                return SpecFile(other.path, isLandscape ? text : text.withoutOverlaps)
+            }
             let lines = String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\n")
+            let whole = SpecReader.read(SpecSources(own: others + [file]))
+            #expect(whole.diagnostics.isEmpty, "\(DiagnosticRenderer().text(whole.diagnostics))")
             for (number, line) in lines.enumerated() {
                 var changed = lines
                 if number.isMultiple(of: 2) {
@@ -283,7 +294,7 @@ import Testing
                 let hasErrors = reading.diagnostics.contains { $0.severity == .error }
                 #expect((reading.landscape == nil) == hasErrors, "\(file.name), line \(number + 1)")
                 #expect(
-                    hasErrors || reading.landscape?.programs.count == (file.name == "landscape.yaml" ? count : 1),
+                    hasErrors || reading.landscape?.programs.count == (isLandscape ? count : 1),
                     "\(file.name), line \(number + 1)")
             }
         }

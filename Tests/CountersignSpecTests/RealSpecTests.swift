@@ -1,23 +1,42 @@
-import CountersignSpec
 import Foundation
 import TestTurns
 import Testing
 
-/// The specs of the repository.
+@testable import CountersignSpec
+
+/// The specs of SAP Mobile Services.
 @Suite(.takesTurns) struct RealSpecTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Specs/SAPMobileServices")
 
+    /// The landscape with one of its methods, of which nothing overlaps.
+    private static func files() -> [SpecFile] {
+        ["landscape.yaml", "SAML.yaml"].compactMap { name in
+            guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else { return nil }
+            return SpecFile(name, name == "SAML.yaml" ? text : text.withoutOverlaps)
+        }
+    }
+
     private static func read() -> SpecReading {
-        let paths = ["landscape.yaml", "SAML.yaml"].map { folder.appending(path: $0).path() }
-        let (sources, unreadable) = SpecSources.load(own: paths)
-        return SpecReader.read(sources, unreadable: unreadable)
+        SpecReader.read(SpecSources(own: files()))
     }
 
     @Test func `the repository's specs have no mistake`() {
         let reading = Self.read()
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(reading.landscape != nil)
+    }
+
+    @Test func `the methods and discoveries of the landscape are read, and nothing overlaps that is not said`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".yaml") }
+        let (sources, unreadable) = SpecSources.load(own: names.sorted().map { Self.folder.appending(path: $0).path() })
+        let reading = SpecReader.read(sources, unreadable: unreadable)
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let landscape = try #require(reading.landscape)
+        #expect(
+            landscape.programMethods.map(\.name.value)
+                == ["APIKeyAuthentication", "BasicAuthentication", "OAuth2", "OTP", "SAML", "UserIdentity"])
+        #expect(landscape.discoveries.map(\.name.value) == ["SAPcpmsUserIdentityDiscovery", "SLSUserIdentityDiscovery"])
     }
 
     @Test func `the landscape's own keys are read`() throws {
@@ -36,45 +55,51 @@ import Testing
     }
 
     @Test func `the method is read to its last value`() throws {
-        let method = try #require(Self.read().landscape?.methods.first)
-        #expect(method.name.value == "SAML")
-        #expect(method.stem == "SAML")
-        #expect(method.origin == "SAPMobileServices/SAML.yaml")
-        #expect(method.documentation.summary == "SAML 2.0 web single sign-on.")
-        #expect(method.documentation.discussion?.hasSuffix("later requests.") == true)
-        #expect(method.parameters?.fields.map(\.type) == [.url, .url, .header, .string])
-        #expect(method.parameters?.fields.compactMap(\.defaultText?.value) == ["com.sap.cloud.security.login", "login-request"])
+        let method = try #require(Self.read().landscape?.programMethods.first)
+        let program = method.program
+        #expect(program.name.value == "SAML")
+        #expect(program.stem == "SAML")
+        #expect(program.documentation.summary == "SAML 2.0 web single sign-on.")
+        #expect(program.documentation.discussion?.hasSuffix("later requests.") == true)
+        let parameters = try #require(method.parameters)
+        #expect(parameters.name.value == "SAMLAuthenticationParameters")
+        #expect(parameters.fields.map(\.type) == [.url, .url, .header, .string])
+        #expect(parameters.fields.compactMap(\.defaultText?.value) == ["com.sap.cloud.security.login", "login-request"])
         #expect(
-            method.parameters?.fromSettings?.map(\.template.pieces) == [
+            parameters.fromSettings?.map(\.template.pieces) == [
                 [.settings("backendURL", .url), .text("/SAMLAuthLauncher")],
                 [.settings("backendURL", .url), .text("/SAMLAuthLauncher?finishEndpointParam=someUnusedValue")],
             ])
-        #expect(method.challenges.map(\.statuses) == [[200]])
-        let field = try #require(method.challenges.first?.fields.first)
-        #expect(field.name.pieces == [.parameter("challengeHeaderName", .header)])
-        guard case .equals(let value) = field.match else {
-            Issue.record("expected equals, found \(field.match)")
+        #expect(
+            parameters.configuration.map(\.keys) == [
+                ["saml2.web.post.authorization.endpoint.uri"], ["saml2.web.post.finish.endpoint.uri"],
+                ["saml2.web.post.authchallengeheader.name"], ["saml2.web.post.authchallengeheader.value"],
+            ])
+        #expect(program.challenges.map(\.statuses) == [[200]])
+        #expect(
+            program.challenges.first?.headers == [
+                .init(name: .init(pieces: [.slot(2)]), match: .equals(.init(pieces: [.slot(3)])))
+            ])
+        #expect(program.credential.isSessionCookies)
+        let page = try #require(program.pages.first)
+        guard case .at(_, match: .pathAndQueryNames) = page.end else {
+            Issue.record("expected a page that ends at an address")
             return
         }
-        #expect(value.pieces == [.parameter("challengeHeaderValue", .string)])
-        guard case .present(let step)? = method.authenticate.first else {
-            Issue.record("expected a present step")
-            return
-        }
-        #expect(step.match == .pathAndQueryNames)
-        #expect(step.failures.map(\.failure) == [.dismissed, .load, .reloaded, .background])
-        #expect(step.failures.map(\.errorCase.value) == ["cancelled", "webView", "webViewReloaded", "backgroundAuthentication"])
-        #expect(step.location.line == 39)
-        #expect(method.busy?.value == "authenticationInProgress")
-        #expect(method.invalidArgument?.value == "invalidArgument")
-        #expect(method.errors.cases.count == 7)
-        #expect(method.errors.cases.last?.since == "25.08")
+        #expect(page.failures.map(\.failure) == [.dismissed, .load, .reloaded, .background])
+        #expect(page.failures.map(\.errorCase.value) == ["cancelled", "webView", "webViewReloaded", "backgroundAuthentication"])
+        #expect(program.rejections.map(\.error?.value) == ["credentialsRejected"])
+        #expect(program.failures.map(\.failure) == [.cancelled, .invalidArgument, .busy])
+        #expect(program.failures.map(\.errorCase.value) == ["cancelled", "invalidArgument", "authenticationInProgress"])
+        #expect(program.errors.map(\.name.value) == ["SAMLError"])
+        #expect(program.errors.first?.cases.count == 7)
+        #expect(program.errors.first?.cases.last?.since == "25.08")
         #expect(method.mock.sessionCookie == "X-SMP-SESSID")
     }
 
-    @Test func `whatever line is lost, there is a landscape or an error, never neither`() throws {
-        let names = ["landscape.yaml", "SAML.yaml"]
-        let texts = try names.map { try String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) }
+    @Test func `whatever line is lost, there is a landscape or an error, never neither`() {
+        let names = Self.files().map(\.name)
+        let texts = Self.files().map { String(decoding: $0.bytes, as: UTF8.self) }
         for (changed, text) in texts.enumerated() {
             let lines = text.components(separatedBy: "\n")
             for (number, line) in lines.enumerated() {
@@ -91,7 +116,7 @@ import Testing
                 let reading = SpecReader.read(SpecSources(own: files))
                 let hasErrors = reading.diagnostics.contains { $0.severity == .error }
                 #expect((reading.landscape == nil) == hasErrors, "\(names[changed]), line \(number + 1)")
-                #expect(hasErrors || reading.landscape?.methods.count == 1, "\(names[changed]), line \(number + 1)")
+                #expect(hasErrors || reading.landscape?.programMethods.count == 1, "\(names[changed]), line \(number + 1)")
             }
         }
     }

@@ -5,8 +5,8 @@ import Testing
 
 /// The tables that the checker, the schema and the reference share.
 @Suite(.takesTurns) struct SpecLanguageTests {
-    /// All constructs that can be reached from the kinds of files of a version.
-    private static func constructs(of version: SpecLanguage.Version = .one) -> [Construct] {
+    /// All constructs that can be reached from the kinds of files.
+    private static let constructs: [Construct] = {
         func reachable(_ shape: ValueShape) -> [Construct] {
             switch shape {
             case .version, .text, .word, .json: []
@@ -16,28 +16,21 @@ import Testing
             }
         }
         func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }
-        return switch version {
-        case .one: whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
-        case .two: whole(SpecLanguage.programLandscape) + whole(SpecLanguage.program)
-        }
-    }
+        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
+    }()
 
-    private static func words(_ construct: Construct?, _ key: String) -> Set<String> {
-        switch construct?.key(key)?.shape {
+    private static func words(_ title: String, _ key: String) -> Set<String> {
+        switch construct(title)?.key(key)?.shape {
         case .word(let words), .named(_, _, .word(let words)), .list(.word(let words)): Set(words.map(\.name))
         case .construct(let construct): Set(construct.keys.map(\.name))
         default: []
         }
     }
 
-    private static func construct(_ title: String, in version: SpecLanguage.Version = .one) -> Construct? {
-        constructs(of: version).first { $0.title == title }
-    }
+    private static func construct(_ title: String) -> Construct? { constructs.first { $0.title == title } }
 
-    @Test(arguments: SpecLanguage.Version.allCases)
-    func `keys are told apart, lower case with dashes, and documented`(_ version: SpecLanguage.Version) {
-        for construct in Self.constructs(of: version) {
-            #expect(construct.version == version, "\(construct.title)")
+    @Test func `keys are told apart, lower case with dashes, and documented`() {
+        for construct in Self.constructs {
             #expect(Set(construct.keys.map(\.name)).count == construct.keys.count, "\(construct.title)")
             #expect(construct.summary.hasSuffix("."))
             for key in construct.keys {
@@ -49,44 +42,48 @@ import Testing
         }
     }
 
-    @Test func `the words of the tables are those of the model`() {
-        #expect(Self.words(SpecLanguage.field, "type") == Set(FieldType.all(in: .one).map(\.rawValue)))
-        #expect(Self.words(Self.construct("an operation"), "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
-        #expect(Self.words(SpecLanguage.method, "credential") == Set(ResolvedCredential.allCases.map(\.rawValue)))
-        let challenge = Self.construct("a challenge")
-        #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
-        #expect(
-            Self.words(Self.construct("the end of a present step"), "match")
-                == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))
-        #expect(
-            Self.words(Self.construct("a step"), "fails")
-                == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
-                .union(ResolvedRequest.Failure.allCases.map(\.rawValue)).union(ResolvedAsk.Failure.allCases.map(\.rawValue)))
-        #expect(Self.words(Self.construct("a step"), "generate") == Set(ResolvedStep.Generated.allCases.map(\.rawValue)))
-        #expect(
-            Self.words(Self.construct("a client"), "authentication")
-                == Set(ResolvedRequest.Authentication.allCases.map(\.rawValue)))
-        #expect(
-            Self.words(Self.construct("an error case"), "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
-        #expect(
-            Self.words(Self.construct("a mock"), "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
-        let step = Self.construct("a step to a certificate")
-        #expect(Self.words(step, "fails") == Set(DiscoveryFailure.allCases.map(\.rawValue)))
-        #expect(Self.words(Self.construct("a kind of key"), "otherwise") == Set(ResolvedKey.Kind.allCases.map(\.rawValue)))
-        #expect(Self.words(Self.construct("rounds of input"), "page") == Set(ResolvedRounds.PageKey.allCases.map(\.rawValue)))
-        #expect(Self.words(Self.construct("a mock"), "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
+    @Test func `constructs of one title have the same keys`() {
+        for (title, namesakes) in Dictionary(grouping: Self.constructs, by: \.title) {
+            #expect(Set(namesakes.map { $0.keys.map(\.name) }).count == 1, "\(title)")
+        }
     }
 
-    @Test func `the words of version 2 are those of the model`() {
-        func words(_ title: String, _ key: String) -> Set<String> { Self.words(Self.construct(title, in: .two), key) }
-        #expect(words("a parameter", "type") == Set(FieldType.all(in: .two).map(\.rawValue)))
-        #expect(words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
-        #expect(words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
-        #expect(words("a capture of an answer", "type").isSuperset(of: words("a capture", "type")))
+    @Test func `there is one version`() {
+        #expect(SpecLanguage.Version.allCases.map(\.rawValue) == ["2"])
+        for title in ["a landscape", "a method", "a discovery"] {
+            #expect(Self.construct(title)?.key("countersign")?.summary == "The version of this language: `2`.")
+        }
+    }
+
+    @Test func `the words of the tables are those of the model`() {
+        #expect(Self.words("a parameter", "type") == Set(FieldType.ofParameters.map(\.rawValue)))
+        #expect(Self.words("a setting", "type") == Set(FieldType.ofParameters.map(\.rawValue)))
+        #expect(Self.words("a field", "type") == Set(FieldType.ofDiscoveries.map(\.rawValue)))
+        #expect(Set(FieldType.ofParameters + FieldType.ofDiscoveries) == Set(FieldType.allCases))
+        #expect(Self.words("an operation", "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
+        let challenge = Self.construct("a challenge")
+        #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
+        #expect(Self.words("a login page", "match") == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))
+        #expect(Self.words("a method", "failures") == Set(ResolvedProgram.Failure.allCases.map(\.word)))
+        #expect(
+            Self.words("a step", "failures")
+                == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
+                .union(ResolvedRequest.Failure.allCases.map(\.rawValue))
+                .union([ResolvedProgram.Failure.cancelled, .missing, .unusable].map(\.word)))
+        #expect(Self.words("a step", "generate") == Set([GeneratedValues.Kind.random, .pkce].map(\.rawValue)))
+        #expect(Self.words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
+        #expect(Self.words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
+        #expect(Self.words("a capture of an answer", "type").isSuperset(of: Self.words("a capture", "type")))
         for method in ResolvedProgram.Call.Method.allCases {
             #expect(TextForm.requestLine.accepts("\(method.rawValue) {endpoint}"))
             #expect(TextForm.requestLine.expectation.contains(method.rawValue))
         }
+        #expect(Self.words("an error case", "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
+        #expect(Self.words("a mock", "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
+        #expect(Self.words("a mock", "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
+        #expect(Self.words("a step to a certificate", "fails") == Set(DiscoveryFailure.allCases.map(\.rawValue)))
+        #expect(Self.words("a kind of key", "otherwise") == Set(ResolvedKey.Kind.allCases.map(\.rawValue)))
+        #expect(Self.words("rounds of input", "page") == Set(ResolvedRounds.PageKey.allCases.map(\.rawValue)))
     }
 
     @Test func `defaults of the tables are those of the model`() {
@@ -94,12 +91,15 @@ import Testing
         #expect(text("a mock", "session-cookie") == ResolvedMock().sessionCookie)
         #expect(text("a mock", "login-redirect") == ResolvedMock().loginRedirect.rawValue)
         #expect(text("a mock", "page") == ResolvedMock().page.rawValue)
-        #expect(text("a method", "labels") == SpecLanguage.defaultLabel)
         #expect(text("a mock", "user-field") == ResolvedMock().userField)
         #expect(text("a mock", "password-field") == ResolvedMock().passwordField)
-        #expect(text("the names of surface types", "session") == ResolvedLandscape.SurfaceNames().session)
-        #expect(text("the names of surface types", "task") == ResolvedLandscape.SurfaceNames().task)
-        #expect(text("the names of surface types", "observing") == ResolvedLandscape.SurfaceNames().observing)
+        #expect(text("the Swift of a method", "labels") == SpecLanguage.defaultLabel)
+        #expect(text("the Swift of a landscape", "session") == ResolvedLandscape.SurfaceNames().session)
+        #expect(text("the Swift of a landscape", "session-labels") == ResolvedLandscape.SurfaceNames().sessionLabels.first)
+        #expect(text("the Swift of a landscape", "task") == ResolvedLandscape.SurfaceNames().task)
+        #expect(text("the Swift of a landscape", "observing") == ResolvedLandscape.SurfaceNames().observing)
+        #expect(text("a login page", "match") == ResolvedPresent.FinishMatch.exact.rawValue)
+        #expect(text("a credential", "space") == ResolvedProgram.Credential.Space.origin.rawValue)
     }
 }
 

@@ -1,6 +1,7 @@
-import CountersignSpec
 import TestTurns
 import Testing
+
+@testable import CountersignSpec
 
 @Suite(.takesTurns) struct SpecReaderTests {
     private static func expectNoMistakes(_ sources: SpecSources) -> ResolvedLandscape? {
@@ -15,21 +16,21 @@ import Testing
                 SpecFile("Web.yaml", ValidSpec.method.changing("mock:", to: "mok:").changing("busy: busy", to: "busy: bussy")),
                 SpecFile("landscape.yaml", ValidSpec.landscape.changing("logging:", to: "loging:")),
                 SpecFile("Broken.yaml", "method: [\n"),
-                SpecFile("Other.yaml", ValidSpec.otherMethod.changing("url: \"{loginURL}\"", to: "url: \"{loginUrl}\"")),
+                SpecFile("Other.yaml", ValidSpec.otherMethod.changing("open: \"{loginURL}\"", to: "open: \"{loginUrl}\"")),
             ]))
         #expect(
             reading.diagnostics.map { "\($0.location.file):\($0.location.line):\($0.location.column) \($0.code.rawValue)" } == [
                 "Broken.yaml:2:1 CS0105",
-                "Other.yaml:28:16 CS0402",
-                "Web.yaml:24:9 CS0404",
-                "Web.yaml:42:1 CS0201",
-                "landscape.yaml:4:1 CS0201",
+                "Other.yaml:16:15 CS0402",
+                "Web.yaml:21:46 CS0404",
+                "Web.yaml:28:1 CS0201",
+                "landscape.yaml:10:31 CS0201",
             ])
         #expect(reading.landscape == nil)
     }
 
     @Test func `the valid landscape has no mistake`() {
-        #expect(Self.expectNoMistakes(SpecSources())?.methods.map(\.name.value) == ["Web"])
+        #expect(Self.expectNoMistakes(SpecSources())?.programMethods.map(\.name.value) == ["Web"])
     }
 
     @Test func `methods are in the order of their file names`() {
@@ -38,8 +39,8 @@ import Testing
                 SpecFile("z/landscape.yaml", ValidSpec.landscape), SpecFile("z/Web.yaml", ValidSpec.method),
                 SpecFile("z/Other.yaml", ValidSpec.otherMethod),
             ]))
-        #expect(landscape?.methods.map(\.stem) == ["Other", "Web"])
-        #expect(landscape?.methods.map(\.origin) == ["Testing/Other.yaml", "Testing/Web.yaml"])
+        #expect(landscape?.programMethods.map(\.program.stem) == ["Other", "Web"])
+        #expect(landscape?.programMethods.map(\.name.location.file) == ["z/Other.yaml", "z/Web.yaml"])
     }
 
     @Test func `a byte order mark and line ends of other systems change nothing`() throws {
@@ -49,7 +50,7 @@ import Testing
                 SpecFile("landscape.yaml", ValidSpec.landscape),
                 SpecFile(path: "Web.yaml", bytes: [0xEF, 0xBB, 0xBF] + Array(text.utf8)),
             ]))
-        let method = try #require(landscape?.methods.first)
+        let method = try #require(landscape?.programMethods.first)
         #expect(method.name.location == .init(file: "Web.yaml", line: 2, column: 9))
     }
 
@@ -65,7 +66,7 @@ import Testing
     @Test func `columns count Unicode scalars`() {
         let method = ValidSpec.method.changing("busy: { summary: Busy. }", to: "busy: { summary: \"🔑é\", sinc: \"1\" }")
         let reading = SpecReader.read(SpecSources(method: method))
-        #expect(reading.diagnostics.map(\.location.column) == [30])
+        #expect(reading.diagnostics.map(\.location.column) == [26])
     }
 
     @Test func `prose may be full of what looks like anchors and aliases`() {
@@ -79,7 +80,9 @@ import Testing
         let method = ValidSpec.method
             .changing("busy: { summary: Busy. }", to: "busy: &plain { summary: Busy. }")
             .changing("cancelled: { summary: Cancelled. }", to: "cancelled: *plain")
-        #expect(Self.expectNoMistakes(SpecSources(method: method))?.methods.first?.errors.cases[3].documentation.summary == "Busy.")
+        #expect(
+            Self.expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.errors[0].cases[3]
+                .documentation.summary == "Busy.")
     }
 
     @Test(arguments: [
@@ -87,45 +90,26 @@ import Testing
     ])
     func `a status is a number, a list, or not there`(_ old: String, _ new: String, _ statuses: [Int]) {
         let landscape = Self.expectNoMistakes(SpecSources(method: ValidSpec.method.changing(old, to: new)))
-        #expect(landscape?.methods.first?.challenges.first?.statuses == statuses)
+        #expect(landscape?.programMethods.first?.program.challenges.first?.statuses == statuses)
     }
 
-    @Test(arguments: ["required", "{ equals: required }"])
-    func `a text is the short form of equals`(_ value: String) throws {
+    /// What a header field of the valid method has to be.
+    private static func match(_ value: String) -> ResolvedProgram.Condition.Match? {
         let method = ValidSpec.method.changing("\"{headerName}\": required", to: "\"{headerName}\": \(value)")
-        let field = try #require(Self.expectNoMistakes(SpecSources(method: method))?.methods.first?.challenges.first?.fields.first)
-        guard case .equals(let template) = field.match else {
-            Issue.record("expected equals, found \(field.match)")
-            return
-        }
-        #expect(template.pieces == [.text("required")])
+        return expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.challenges.first?.headers.first?.match
     }
 
-    @Test func `the other matches are read`() {
-        for (text, expected) in [("{ prefix: a }", "prefix"), ("{ contains: a }", "contains"), ("{ present: true }", "present")] {
-            let method = ValidSpec.method.changing("\"{headerName}\": required", to: "\"{headerName}\": \(text)")
-            let field = Self.expectNoMistakes(SpecSources(method: method))?.methods.first?.challenges.first?.fields.first
-            let found =
-                switch field?.match {
-                case .equals: "equals"
-                case .prefix: "prefix"
-                case .contains: "contains"
-                case .present: "present"
-                case nil: "nothing"
-                }
-            #expect(found == expected)
-        }
-    }
-
-    @Test func `doubled braces are braces`() throws {
-        let method = ValidSpec.method.changing("\"{headerName}\": required", to: "\"{headerName}\": \"{{a}} {headerName}\"")
-        let field = try #require(Self.expectNoMistakes(SpecSources(method: method))?.methods.first?.challenges.first?.fields.first)
-        guard case .equals(let template) = field.match else {
-            Issue.record("expected equals, found \(field.match)")
-            return
-        }
-        #expect(template.pieces == [.text("{a} "), .parameter("headerName", .header)])
-        #expect(template.text == "{{a}} {headerName}")
+    @Test(
+        arguments: [
+            ("required", .equals(.init(pieces: [.text("required")]))), ("present", .present),
+            ("{ prefix: a }", .prefix(.init(pieces: [.text("a")]))), ("{ contains: a }", .contains(.init(pieces: [.text("a")]))),
+            // The third slot is the parameter's.
+            ("\"{{a}} {headerName}\"", .equals(.init(pieces: [.text("{a} "), .slot(2)]))),
+        ] as [(String, ResolvedProgram.Condition.Match)])
+    func `a match is a word, a text or a part, and doubled braces are braces`(
+        _ value: String, _ expected: ResolvedProgram.Condition.Match
+    ) {
+        #expect(Self.match(value) == expected)
     }
 
     @Test(arguments: [
@@ -134,47 +118,62 @@ import Testing
     func `loopback and https need no word`(_ url: String) {
         _ = Self.expectNoMistakes(
             SpecSources(
-                method: ValidSpec.method.changing("finish: { at: \"{doneURL}\" }", to: "finish: { at: \(url) }")
-                    .changing("url: \"{loginURL}\"", to: "url: \"{loginURL}?next={doneURL}\"")))
+                method: ValidSpec.method.changing("ends-at: \"{doneURL}\"", to: "ends-at: \(url)")
+                    .changing("status: 401", to: "status: 401\n    text: { contains: \"{doneURL}\" }")))
     }
 
     @Test func `http has a word`() {
         let method = ValidSpec.method.changing(
-            "url: \"{loginURL}\"", to: "url: \"http://a.example/?next={loginURL}\"\n        allow-http: true")
+            "loginURL: { type: url, from: \"{settings.serverURL}/login\"",
+            to: "loginURL: { type: url, allow-http: true, from: \"http://a.example/?in={settings.region}\"")
         _ = Self.expectNoMistakes(SpecSources(method: method))
         let landscape = ValidSpec.landscape.changing(
             "region: { type: string, example: eu,", to: "region: { type: url, allow-http: true, example: \"http://a.example\",")
         _ = Self.expectNoMistakes(SpecSources(landscape: landscape))
     }
 
-    @Test func `an optional setting can be a query value, or the value of an optional field`() {
+    @Test func `an optional setting can be a query value, or the value of an optional parameter`() {
         let query = ValidSpec.method.changing(
             "{settings.serverURL}/login", to: "{settings.serverURL}/login?tenant={settings.tenant}&a=b")
         _ = Self.expectNoMistakes(SpecSources(method: query))
         let field = ValidSpec.method
-            .changing("headerName: {", to: "tenant: { type: string, optional: true, summary: Tenant. }\n      headerName: {")
-            .changing("loginURL: \"{settings", to: "tenant: \"{settings.tenant}\"\n        loginURL: \"{settings")
-            .changing("url: \"{loginURL}\"", to: "url: \"{loginURL}?tenant={tenant}\"")
+            .changing(
+                "  headerName: {",
+                to: "  tenant: { type: string, optional: true, from: \"{settings.tenant}\", summary: Tenant. }\n  headerName: {"
+            )
+            .changing(
+                "acquire:\n",
+                to: "acquire:\n  - http: { send: \"GET {loginURL}\", query: { t: \"{tenant?}\" }, answers: [{ status: 200 }] }\n")
         _ = Self.expectNoMistakes(SpecSources(method: field))
     }
 
     @Test func `values of every type are read as text and checked`() throws {
         let fields = """
-            tries: { type: integer, default: -3, summary: A. }
-                  wait: { type: duration, default: 120s, summary: A. }
-                  isNew: { type: boolean, default: true, summary: A. }
-                  note: { type: string, default: "no", summary: A. }
-                  headerName: {
+              isNew: { type: boolean, default: true, summary: A. }
+              note: { type: string, default: "no", summary: A. }
+              area: { type: scopes, default: a b, summary: A. }
+              headerName: {
             """
-        let method = ValidSpec.method.changing("headerName: {", to: fields)
-            .changing("required", to: "\"{tries} {wait} {isNew} {note}\"")
-        let parameters = try #require(Self.expectNoMistakes(SpecSources(method: method))?.methods.first?.parameters)
-        #expect(parameters.fields.compactMap(\.defaultText?.value) == ["-3", "120s", "true", "no", "X-Login"])
+        let method = ValidSpec.method.changing("  headerName: {", to: fields)
+            .changing(
+                "acquire:\n",
+                to:
+                    "acquire:\n  - when: { isNew: true }\n    http: { send: \"GET {loginURL}\", query: { n: \"{note}\", a: \"{area?}\" }, answers: [{ status: 200 }] }\n"
+            )
+        let parameters = try #require(Self.expectNoMistakes(SpecSources(method: method))?.programMethods.first?.parameters)
+        #expect(parameters.fields.compactMap(\.defaultText?.value) == ["true", "no", "a b", "X-Login"])
+        let discovery = ValidSpec.enrolment.changing(
+            "      unit:    {",
+            to:
+                "      tries:   { type: integer, default: -3, summary: A. }\n      wait:    { type: duration, default: 120s, summary: A. }\n      unit:    {"
+        ).changing("unit: \"unit-{unit}\"", to: "unit: \"unit-{unit}\", tries: \"{tries}\", wait: \"{wait}\"")
+        let reading = try #require(Self.expectNoMistakes(SpecSources(method: discovery))?.discoveries.first)
+        #expect(reading.parameters.fields.compactMap(\.defaultText?.value) == ["AAAA, BBBB", "", "-3", "120s", "Sales"])
     }
 
     @Test func `a landscape without methods and settings is one`() {
         let landscape = Self.expectNoMistakes(
-            SpecSources(own: [SpecFile("landscape.yaml", "countersign: 1\nlandscape: Bare\nsummary: Nothing.\n")]))
+            SpecSources(own: [SpecFile("landscape.yaml", "countersign: 2\nlandscape: Bare\nsummary: Nothing.\n")]))
         #expect(landscape?.loggingPrefix == "Bare")
         #expect(landscape?.settings == nil)
         #expect(landscape?.serverField == nil)

@@ -57,7 +57,7 @@ struct DiscoveryFilePlan: Sendable {
     let discovery: DiscoveryPlan
 }
 
-/// What the file of a method of version 2 has.
+/// What the file of a method has.
 struct ProgramFilePlan: Sendable {
     /// Whether a public declaration names a URL.
     let usesURL: Bool

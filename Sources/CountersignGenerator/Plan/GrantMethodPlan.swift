@@ -119,7 +119,7 @@ extension GrantPlan {
 
     /// `AuthorizationCode` for `authorization-code`.
     static func type(_ grant: ResolvedSurfaceGrant) throws -> SwiftIdentifier {
-        guard let type = SwiftIdentifier(ResolvedGrant.typeName(of: grant.name.value)) else {
+        guard let type = SwiftIdentifier(ResolvedSurfaceGrant.typeName(of: grant.name.value)) else {
             throw GenerationProblem(at: grant.name.location, "a grant cannot be called '\(grant.name.value)' in Swift")
         }
         return type

@@ -74,7 +74,7 @@ extension LandscapeConstantPlan {
             guard parameters.primaryThrows else { return value }
             return .sequence(["GeneratedCodeVersion1.example ", .closure(nil, .sequence(["try ", value]))])
         }
-        for method in landscape.surfaceMethods {
+        for method in landscape.programMethods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
             if method.kind == .prompted {
                 methods.append("\(definition).program.description(mock: \(definition).mock)")

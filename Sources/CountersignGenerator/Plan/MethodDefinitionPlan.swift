@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// What the runtime executes of a method of version 1: `SAMLMethod`, its program with the values of its parameters.
+/// What the runtime executes of a method of the surface `foundation`: `SAMLMethod`, its program with the values of its parameters.
 struct MethodDefinitionPlan: Sendable {
     let type: SwiftTypeName
     let documentation: DocumentationText

@@ -11,7 +11,7 @@ struct ParametersPlan: Sendable {
     let comparison: Comparison
     let initialisers: [Initialiser]
     let fromSettings: FromSettings?
-    /// For structs of version 1.
+    /// For structs of the surface `foundation`.
     let fromConfiguration: FromConfiguration?
     /// For structs with a secret.
     let redaction: Redaction?
@@ -89,7 +89,7 @@ extension ParametersPlan {
     /// What the documentation calls a value of the type.
     enum Role {
         case parameters, settings(server: String?)
-        /// The parameters of a method of version 2.
+        /// The parameters of a method.
         case program
 
         var noun: String {

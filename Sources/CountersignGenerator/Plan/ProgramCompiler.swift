@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// Makes the expression of a method of version 2: the runtime's `MethodProgram`, in which what is usual is left out.
+/// Makes the expression of a method: the runtime's `MethodProgram`, in which what is usual is left out.
 enum ProgramCompiler {
     typealias Argument = SwiftExpression.Argument
 

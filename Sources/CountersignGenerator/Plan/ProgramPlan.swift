@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// What is generated for a method of version 2, beside its parameters.
+/// What is generated for a method, beside its parameters.
 struct ProgramPlan: Sendable {
     let parameters, observer: SwiftTypeName
     let program: SwiftExpression
@@ -39,7 +39,7 @@ struct PromptingPlan: Sendable {
     }
 }
 
-/// The file `landscape.generated.swift` of version 2.
+/// The file `landscape.generated.swift`.
 struct ProgramsPlan: Sendable {
     let name: SwiftTypeName
     let documentation: DocumentationText
@@ -189,7 +189,7 @@ extension ResolvedProgram {
 }
 
 extension ResolvedParameters {
-    /// The struct with the parameters of a method of version 2.
+    /// The struct with the parameters of a method.
     init(of program: ResolvedProgram) {
         let fields = program.parameters.map { field in
             var field = field

@@ -3,7 +3,7 @@ import CountersignSpec
 /// The reference of the spec language as an article of DocC, made from the tables that the reader checks with.
 ///
 /// Each construct becomes a section with a table of its keys, in the order in which a reader of the page meets them, and with the words of
-/// keys that take one of a few: first those of version 1, then those of version 2. Last come the codes of messages.
+/// keys that take one of a few. Last come the codes of messages.
 package struct SpecReference {
     private var lines: [String] = []
     private var sections: [Construct] = []
@@ -27,20 +27,13 @@ package struct SpecReference {
             language.
             """, "",
             "All scalars are text, and are read by the type of their key; tags and merge keys are refused, unknown keys never ignored.",
-        ]
-        writeAll([SpecLanguage.landscape, SpecLanguage.method, SpecLanguage.discovery])
-        lines += [
-            "", "## Version 2", "",
+            "",
             """
-            The files of a landscape are of one version: all begin with `countersign: 1`, or all with `countersign: 2`. Version 2 describes \
-            a method as the life of its credential; the sections from here on are its constructs.
-            """, "",
-            """
-            In its texts `{name}` is a parameter, `{challenge.name}` what a challenge says, and `{credential.name}` a field of the \
-            credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
+            In the texts of a method `{name}` is a parameter, `{challenge.name}` what a challenge says, and `{credential.name}` a field of \
+            the credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
             """,
         ]
-        writeAll([SpecLanguage.programLandscape, SpecLanguage.program, SpecLanguage.programDiscovery])
+        writeAll([SpecLanguage.landscape, SpecLanguage.method, SpecLanguage.discovery])
         writeCodes()
     }
 
@@ -95,7 +88,7 @@ package struct SpecReference {
     /// What stands as a value; constructs in it get a section.
     private mutating func value(of shape: ValueShape) -> String {
         switch shape {
-        case .version(let version): "`\(version.rawValue)`"
+        case .version: SpecLanguage.Version.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
         case .text(let form): form.expectation.escaped
         case .word(let words):
             words.count == 1 ? words.map { "`\($0.name)`" }.joined() : "a word of those below"
@@ -123,10 +116,7 @@ package struct SpecReference {
 }
 
 extension Construct {
-    fileprivate var heading: String {
-        let heading = title.prefix(1).uppercased() + title.dropFirst()
-        return version == .one ? heading : "\(heading) of version \(version.rawValue)"
-    }
+    fileprivate var heading: String { title.prefix(1).uppercased() + title.dropFirst() }
 }
 
 extension ValueShape {

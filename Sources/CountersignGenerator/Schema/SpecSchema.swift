@@ -18,26 +18,16 @@ package struct SpecSchema {
     package static func text() throws -> String {
         var schema = SpecSchema()
         let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
+        let extending = schema.reference(to: SpecLanguage.landscape, isPartial: true)
         let method = schema.reference(to: SpecLanguage.method, isPartial: false)
         let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
-        let programLandscape = schema.reference(to: SpecLanguage.programLandscape, isPartial: false)
-        let program = schema.reference(to: SpecLanguage.program, isPartial: false)
-        let programDiscovery = schema.reference(to: SpecLanguage.programDiscovery, isPartial: false)
         let root: JSONValue = [
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Countersign spec",
             "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
-            "if": ["required": ["countersign"], "properties": ["countersign": Self.schema(of: .two)]],
-            "then": [
-                "if": ["required": ["landscape"]],
-                "then": programLandscape,
-                "else": ["if": ["required": ["discovery"]], "then": programDiscovery, "else": program],
-            ],
-            "else": [
-                "if": ["required": ["landscape"]],
-                "then": landscape,
-                "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
-            ],
+            "if": ["required": ["landscape"]],
+            "then": ["if": ["required": ["extends"]], "then": extending, "else": landscape],
+            "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
             "definitions": .object(schema.definitions),
         ]
         return try root.text()
@@ -68,21 +58,18 @@ package struct SpecSchema {
             properties[key.name] = [
                 "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
             ]
-            if !key.companions.isEmpty { dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))] }
+            // What an override says can belong to what is inherited.
+            if !key.companions.isEmpty, !isPartial {
+                dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))]
+            }
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
-        let required = isPartial ? [] : construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
-        if construct.keys.contains(where: { $0.name == "extends" }) {
-            // What is inherited need not be there.
-            members["if"] = ["required": ["extends"]]
-            members["then"] = ["required": .strings(required.filter(Self.ownKeys.contains))]
-            members["else"] = ["required": .strings(required)]
-        } else if !required.isEmpty {
-            members["required"] = .strings(required)
-            let exempt = construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
-            if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
-        }
+        let required = construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
+            .filter { !isPartial || construct.title == SpecLanguage.landscape.title && Self.ownKeys.contains($0) }
+        if !required.isEmpty { members["required"] = .strings(required) }
+        let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
+        if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
             members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
         }
@@ -91,8 +78,8 @@ package struct SpecSchema {
 
     private mutating func schema(of shape: ValueShape, isPartial: Bool) -> JSONValue {
         switch shape {
-        case .version(let version):
-            return Self.schema(of: version)
+        case .version:
+            return Self.version
         case .text(let form):
             return form.schema
         case .word(let words):
@@ -118,10 +105,11 @@ package struct SpecSchema {
         }
     }
 
-    /// A version as text, and as the number that YAML takes it for.
-    private static func schema(of version: SpecLanguage.Version) -> JSONValue {
-        ["enum": .array([.string(version.rawValue)] + [Int(version.rawValue)].compactMap { $0 }.map(JSONValue.integer))]
-    }
+    /// The versions as texts, and as the numbers that YAML takes them for.
+    private static let version: JSONValue = {
+        let versions = SpecLanguage.Version.allCases.map(\.rawValue)
+        return ["enum": .array(versions.map { .string($0) } + versions.compactMap(Int.init).map(JSONValue.integer))]
+    }()
 
     private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
 
@@ -143,8 +131,7 @@ package struct SpecSchema {
     private static func definitionName(_ construct: Construct) -> String {
         let words = construct.title.split(separator: " ")
         let isArticle = ["a", "an", "the"].contains(words.first)
-        let name = words.dropFirst(isArticle ? 1 : 0).joined(separator: "-")
-        return construct.version == .one ? name : "\(name)-\(construct.version.rawValue)"
+        return words.dropFirst(isArticle ? 1 : 0).joined(separator: "-")
     }
 }
 
@@ -165,12 +152,6 @@ extension TextForm {
         switch self {
         case .status:
             ["anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5][0-9]{2}$"]]]
-        case .attempts:
-            [
-                "anyOf": [
-                    ["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100|stored)$"],
-                ]
-            ]
         case .count:
             ["anyOf": [["type": "integer", "minimum": 1, "maximum": 100], ["type": "string", "pattern": "^([1-9][0-9]?|100)$"]]]
         case .retries: ["anyOf": [["type": "integer", "minimum": 0, "maximum": 4], ["type": "string", "pattern": "^[0-4]$"]]]
@@ -201,8 +182,8 @@ extension TextForm {
         case .capturePointer: "^(/([^~]|~[01])*|body)$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
-        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate, .status, .boolean,
-            .attempts, .count, .retries, .valueOfField, .anyText:
+        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .status, .boolean, .count, .retries,
+            .valueOfField, .anyText:
             nil
         }
     }

@@ -27,7 +27,6 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case emptyCollection = "CS0207"
     case notExactlyOne = "CS0208"
     case misplacedKey = "CS0209"
-    case mixedVersions = "CS0210"
 
     case invalidName = "CS0301"
     case reservedName = "CS0302"
@@ -106,7 +105,7 @@ extension DiagnosticCode {
         case .invalidCharacter: "A spec has no control characters but tab and line ends, as YAML demands."
         case .invalidYAML: "A spec is YAML 1.2; the first syntax error of a file ends its reading."
         case .tab: "YAML is indented with spaces; a tab cannot begin or indent a value."
-        case .emptyFile: "A spec has content: at least `countersign: 1` or `countersign: 2`, and what it declares."
+        case .emptyFile: "A spec has content: at least `countersign: 2`, and what it declares."
         case .severalDocuments: "A spec is one YAML document; a second method has its own file."
         case .duplicateKey: "A key stands once in its mapping, so that no value is silently lost."
         case .tag: "Scalars are text and are read by the type of their key; YAML tags are refused."
@@ -116,14 +115,13 @@ extension DiagnosticCode {
         case .unknownKey: "The vocabulary is closed: a key that the construct does not have is never ignored."
         case .wrongShape: "Each key takes a text, a list or a mapping, as its construct says."
         case .missingKey: "Required keys are there."
-        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows versions 1 and 2."
+        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows version 2."
         case .unknownWord: "Where a key takes one of a few words, it is one of them."
         case .invalidValue: "A text can be read as what its key or its field's type asks for."
         case .emptyCollection: "A list or mapping that is required has something in it."
         case .notExactlyOne:
-            "Of keys that exclude each other, and of structs, error types and signatures of a method, there is exactly one."
+            "Of keys that exclude each other, and of signatures of a request, there is exactly one; each error case is in one error type."
         case .misplacedKey: "A key that belongs to another stands beside it."
-        case .mixedVersions: "All files of a landscape are of one version of the language, and so is what it extends."
         case .invalidName:
             "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
         case .reservedName: "A name does not take one that Swift or the generated code needs itself."
@@ -136,42 +134,42 @@ extension DiagnosticCode {
         case .missingLandscape: "A landscape has a landscape.yaml."
         case .malformedTemplate: "A template's braces close and name something; `{{` and `}}` stand for braces."
         case .unknownReference:
-            "A `{reference}` names a field of the parameters, in `from.settings` and `operations` a field of the settings."
+            "A `{reference}` names a value that is known in its place: a parameter, a part of the challenge or the credential, what a step has left, or in `from` and `operations` a setting."
         case .unknownField: "A key or value that names a field names one that is declared."
-        case .unknownErrorCase: "A step, `busy` or `invalid-argument` names a case of the method's error type."
+        case .unknownErrorCase: "A step, a rejection or a key of `failures` names a case of `errors`."
         case .wrongType:
-            "A reference has the type that its place needs: a URL begins with a `url` field, a header name is a `header`."
+            "A reference has the type that its place needs: a URL begins with a `url`, a header name is a `header`."
         case .optionalReference:
-            "What may be absent is referred to where that has a meaning: as the value of a query item, or in version 2 as `{name?}`."
+            "What may be absent is referred to where that has a meaning: as `{name?}`, or of a setting as the value of a query item."
         case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
         case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
-        case .needlessMark: "In version 2, `{name?}` is for what may be absent; what is always there is `{name}`."
-        case .missingSettings: "`from.settings` and `operations` need a landscape that declares settings."
+        case .needlessMark: "`{name?}` is for what may be absent; what is always there is `{name}`."
+        case .missingSettings: "`from` and `operations` need a landscape that declares settings."
         case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
         case .optionalDefault: "A field is optional or has a default, not both."
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
-        case .incompleteSettings: "`from.settings` fills every field that is required and has no default."
-        case .unusedParameter: "Every parameter is used, by a challenge or a step, or in version 2 by the credential."
+        case .incompleteSettings: "`from.settings` of a discovery fills every field that is required and has no default."
+        case .unusedParameter: "Every parameter is used, by a challenge, a step or the credential."
         case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
         case .matchesEverything: "A challenge or an answer has a status or a header, or every response would be one."
         case .overlappingChallenges:
-            "No response is the challenge of two methods, or the order of registration decides which one answers."
+            "No response is the challenge of two methods, or the order of registration decides which one answers; `overlaps` says what is intended."
         case .unreachableStep:
-            "No step stands after `fail`, which ends the flow; in version 2, no rejection or answer after one that fits the same responses, and no renewal that nothing leads to."
+            "No rejection or answer stands after one that fits the same responses, no step under a condition that never holds, and no renewal that nothing leads to."
         case .neverSucceeds:
-            "A flow that answers a challenge does not end in `fail`; in version 2, not every answer to a request is an error."
+            "Not every answer to a request is an error, and the steps to a certificate end in one."
         case .wrongCarriedValues:
-            "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, all others nothing."
-        case .errorNeverRaised: "Every error case is raised by a step, `busy` or `invalid-argument`."
+            "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, a rejection nothing."
+        case .errorNeverRaised: "Every error case is raised by a step, a rejection, or what `failures` names."
         case .unverifiedRedirect:
-            "A redirect that ends a flow proves by a generated `state` that it belongs to it, or any site could end it."
+            "A redirect that ends a login page proves by a `random` value that it belongs to it, or any site could end it."
         case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
         case .unusedCapture:
-            "What is captured is used: sent by a later step, or in version 2 by the credential, a step or a prompt."
+            "What is captured is used: by the credential, a later step or a prompt."
         case .neverRenews:
-            "A renewal sends the token that it renews, or its refresh token; in version 2 it also brings another, and knows the answer that ends it."
+            "A renewal sends a part of the credential that it renews, brings another, and knows the answer that ends it."
         case .proofKeyMethod:
-            "A `code_challenge` goes with `code_challenge_method: S256`: without it a server compares as with `plain` (RFC 7636, 4.3). In version 2, a login page has the hash of a code verifier, and a later request the verifier."
+            "A login page has the hash of a code verifier, and a later request the verifier (RFC 7636)."
         case .unfilledField:
             "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named."
         case .filledTwice: "Each field of a credential is filled once: by `from`, or by one step."
@@ -184,8 +182,9 @@ extension DiagnosticCode {
         case .contradictorySpace: "A credential for all servers is not kept apart by the origin."
         case .tooManyPaths: "No more than 1,024 ways lead through the steps of a method."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
-        case .methodsWithoutExtends: "`methods` overrides inherited methods, so it needs `extends`."
-        case .unknownInheritedMethod: "`methods` names the file of an inherited method, without `.yaml`."
+        case .methodsWithoutExtends: "`methods` and `discoveries` override what is inherited, so they need `extends`."
+        case .unknownInheritedMethod:
+            "`methods` names the file of an inherited method without `.yaml`, and `discoveries` that of a discovery."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "An operation that is `omitted` is inherited."

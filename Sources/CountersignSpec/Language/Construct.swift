@@ -7,8 +7,6 @@ package struct Construct: Sendable {
     package let keys: [Key]
     /// Keys of which exactly one stands; empty for none.
     package let alternatives: [String]
-    /// The version of the language that has it.
-    package let version: SpecLanguage.Version
     /// Whether it says only what differs from something inherited, so that keys within, outside of lists, can be missing.
     package let isOverride: Bool
 
@@ -53,12 +51,10 @@ package struct Construct: Sendable {
     }
 
     init(
-        _ title: String, _ summary: String, in version: SpecLanguage.Version = .one, alternatives: [String] = [],
-        isOverride: Bool = false, keys: [Key]
+        _ title: String, _ summary: String, alternatives: [String] = [], isOverride: Bool = false, keys: [Key]
     ) {
         self.title = title
         self.summary = summary
-        self.version = version
         self.alternatives = alternatives
         self.isOverride = isOverride
         self.keys = keys

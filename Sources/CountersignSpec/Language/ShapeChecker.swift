@@ -78,7 +78,8 @@ struct ShapeChecker {
             // With an unknown key, that one may be the other.
             let isAlone =
                 !key.companions.contains { node[$0] != nil } && !node.entries.contains { construct.key($0.key.value) == nil }
-            if !key.companions.isEmpty, isAlone {
+            // What an override says can belong to what is inherited.
+            if !key.companions.isEmpty, isAlone, !isPartial {
                 let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
                 diagnostics.report(.misplacedKey, "'\(name)' stands only beside \(companions)", at: entry.keySpan)
             }

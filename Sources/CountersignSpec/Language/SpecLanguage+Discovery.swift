@@ -1,45 +1,47 @@
 extension SpecLanguage {
     /// A file with the key `discovery`.
-    package static let discovery = Construct("a discovery", discoverySummary, keys: [Version.one.key] + discoveryKeys)
+    package static let discovery = Construct(
+        "a discovery", "A service that client certificates are obtained from, and how it is asked for one.",
+        keys: [versionKey, discoveryNameKey] + discoveryKeys)
 
-    /// The same in version 2.
-    package static let programDiscovery = Construct(
-        "a discovery", discoverySummary, in: .two, keys: [Version.two.key] + discoveryKeys)
+    /// What a landscape can change of an inherited discovery: mappings are merged, lists and texts replaced.
+    static let discoveryOverride = Construct(
+        "an override of a discovery", "What differs from the inherited discovery.", isOverride: true, keys: discoveryKeys)
 
-    private static let discoverySummary = "A service that client certificates are obtained from, and how it is asked for one."
+    private static let discoveryNameKey = Construct.Key(
+        "discovery", .text(.typeName), required: true, "The name of the generated class.")
 
     private static let discoveryKeys: [Construct.Key] = [
-        .init("discovery", .text(.typeName), required: true, "The name of the generated class."),
         summaryKey, discussionKey,
         .init(
-            "parameters", .named(.typeName, key: "the struct's name", .construct(parameters)), required: true,
+            "parameters", .named(.typeName, key: "the struct's name", .construct(discoveryParameters)), required: true,
             "What the service's client needs to know: one struct."),
         .init("label", .text(.memberName), default: "parameters", "The label of initialisers that take the parameters."),
         pinsKey, bearerKey, obtainKey, retireKey, cancelledKey,
         .init(
-            "errors", .named(.typeName, key: "the error type's name", .construct(errors)), required: true,
+            "errors", .named(.typeName, key: "the error type's name", .construct(discoveryErrors)), required: true,
             "What it can end in: one error type."),
     ]
 
-    static let pinsKey = Construct.Key(
+    private static let pinsKey = Construct.Key(
         "pins", .text(.fieldReference),
         """
         A field of type `texts` with the SHA-256 of public keys in base64 (RFC 7469, section 2.4). If it has any, a server with another \
         key gets no request.
         """)
-    static let bearerKey = Construct.Key(
+    private static let bearerKey = Construct.Key(
         "bearer", .text(.memberName),
         """
         The name of a property by which the application can hand over an access token for the calls. Without a token in it, the \
         session's observers authenticate them.
         """)
-    static let obtainKey = Construct.Key(
+    private static let obtainKey = Construct.Key(
         "obtain", .list(of: .construct(discoveryStep)), required: true, "The steps to a certificate; the last is `identity`.")
-    static let retireKey = Construct.Key(
+    private static let retireKey = Construct.Key(
         "retire", .list(of: .construct(discoveryStep)),
         "The calls that tell the service that a certificate is not needed any more: `{identity.serial_number}`, `{identity.certificate}`."
     )
-    static let cancelledKey = Construct.Key("cancelled", .text(.caseReference), "The error for steps that were cancelled.")
+    private static let cancelledKey = Construct.Key("cancelled", .text(.caseReference), "The error for steps that were cancelled.")
 
     private static let discoveryStep = Construct(
         "a step to a certificate", "One step on the way to a certificate.",

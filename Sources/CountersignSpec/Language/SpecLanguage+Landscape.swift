@@ -3,22 +3,30 @@ extension SpecLanguage {
     package static let landscape = Construct(
         "a landscape", "What the methods of a landscape share.",
         keys: [
-            Version.one.key,
-            landscapeKey,
-            extendsKey,
-            summaryKey, discussionKey,
-            .init("logging", .text(.loggingPrefix), default: "the landscape's name", "The prefix of logger labels."),
-            .init("imports", .list(of: .text(.moduleName)), "Modules that the generated module re-exports."),
-            .init("names", .construct(names), "The names under which generated code uses the surface's types."),
-            .init("conforms", .construct(conforms), "Protocols that generated types conform to beyond the runtime's."),
+            versionKey, landscapeKey, extendsKey, summaryKey, discussionKey,
             .init(
-                "settings", .named(.typeName, key: "the struct's name", .construct(settings)), "The struct that all methods share."),
+                "settings", .named(.memberName, key: "the setting's name", .construct(setting)),
+                "What all methods share, in the order of the initialiser: a struct, from which parameters can be made."),
+            .init(
+                "server", .text(.fieldReference), beside: ["settings"], "The `url` among the settings that is the server's address."
+            ),
             operationsKey,
+            .init(
+                "overlaps", .list(of: .list(of: .text(.typeName))),
+                "Methods that one response can challenge by intention, in groups by their names: the observer that is registered first answers."
+            ),
             .init(
                 "methods",
                 .named(
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
-                "What differs from the landscape that this one extends."),
+                "What differs in the methods of the landscape that this one extends."),
+            .init(
+                "discoveries",
+                .named(
+                    .stem, key: "an inherited file, without `.yaml`",
+                    .shorthand(.word([omitted]), or: .construct(discoveryOverride))),
+                "What differs in the discoveries of the landscape that this one extends."),
+            .init("swift", .construct(landscapeSurface), "What is generated in Swift."),
         ])
 
     static let extendsKey = Construct.Key(
@@ -29,57 +37,9 @@ extension SpecLanguage {
 
     static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
 
-    private static let names = Construct(
-        "the names of surface types", "The names under which generated code uses the surface's types.",
-        keys: [
-            .init("session", .text(.typeName), default: "FoundationSession", "The session."),
-            .init(
-                "session-labels", .list(of: .text(.memberName)), default: "session",
-                "The labels of initialisers that take a session; the first is the usual one."),
-            .init("task", .text(.typeName), default: "FoundationSessionTask", "A task of the session."),
-            .init("observing", .text(.typeName), default: "FoundationSessionObserving", "What observers conform to."),
-        ])
-
-    static let conforms = Construct(
-        "conformances", "Protocols that generated types conform to beyond the runtime's.",
-        keys: [
-            .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),
-            .init("parameters", .list(of: .text(.typeName)), "Protocols of the parameter structs."),
-            .init(
-                "callbacks", .list(of: .text(.typeName)),
-                "Protocols of the authenticators with a `callback`; they can ask for `application(open:options:)`."),
-        ])
-
-    private static let settings = parameterStruct(
-        "settings", "What all methods of the landscape share.",
-        further: [
-            .init("server", .text(.fieldReference), required: true, "The `url` field that is the server's address.")
-        ])
-
     /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
     package static let methodOverride = Construct(
-        "an override", "What differs from the inherited method.", isOverride: true,
-        keys: [
-            summaryKey, discussionKey,
-            .init(
-                "parameters", .named(.typeName, key: "the struct's name", .construct(parametersOverride)),
-                "What differs in the parameters."),
-            challengeKey, credentialKey, attachKey, flowKey, grantsKey, mockKey,
-            pinsKey, bearerKey, obtainKey, retireKey, cancelledKey,
-        ])
+        "an override", "What differs from the inherited method.", isOverride: true, keys: methodKeys)
 
-    private static let parametersOverride = Construct(
-        "an override of parameters", "What differs in a parameter struct; its fields stay.",
-        keys: [
-            .init(
-                "fields", .named(.memberName, key: "the field's name", .construct(fieldOverride)), "Other defaults and examples."),
-            .init("from", .construct(from), "Other initialisers."),
-            .init(
-                "configuration", .named(.fieldReference, key: "a field", .list(of: .text(.configurationKey))),
-                "Other keys in configuration files."),
-        ])
-
-    private static let fieldOverride = Construct(
-        "an override of a field", "Another default or example.",
-        keys: ["default", "example", "allow-http"].compactMap(field.key))
+    private static let setting = Construct("a setting", "A value that all methods share.", keys: givenValueKeys)
 }

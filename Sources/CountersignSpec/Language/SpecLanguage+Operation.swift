@@ -1,32 +1,21 @@
 extension SpecLanguage {
     /// The calls of a landscape that stand outside of any challenge, such as a logout.
     static let operationsKey = Construct.Key(
-        "operations", .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(operation))),
+        "operations",
+        .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(operation))),
         "Calls outside of any challenge, such as a logout, each of which becomes a method of the session.")
 
-    /// The same in version 2.
-    static let programOperationsKey = Construct.Key(
-        "operations",
-        .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(programOperation))),
-        operationsKey.summary)
-
-    private static let programOperation = Construct(
-        "an operation", operation.summary, in: .two, keys: operationKeys(programOperationVersion))
-
     private static let operation = Construct(
-        "an operation", "A call outside of any challenge, in one version or several.", keys: operationKeys(operationVersion))
-
-    private static func operationKeys(_ version: Construct) -> [Construct.Key] {
-        [
+        "an operation", "A call outside of any challenge, in one version or several.",
+        keys: [
             summaryKey, discussionKey,
             .init(
                 "ends", .word(operationEnds), default: ResolvedOperation.End.nothing.rawValue,
                 "What ends here once it was asked for, also if the server could not be reached."),
             .init(
-                "versions", .named(.memberName, key: "the version's name", .construct(version)), required: true,
+                "versions", .named(.memberName, key: "the version's name", .construct(operationVersion)), required: true,
                 "The versions that the server knows; the first is taken if the caller names none."),
-        ]
-    }
+        ])
 
     private static let operationEnds = ResolvedOperation.End.allCases.map { end in
         switch end {
@@ -38,24 +27,12 @@ extension SpecLanguage {
 
     private static let operationVersion = Construct(
         "a version of an operation", "One request, with the session's cookies and without an answer to challenges.",
-        alternatives: ResolvedOperation.Method.allCases.map(\.rawValue),
-        keys: ResolvedOperation.Method.allCases.map { method in
-            .init(
-                method.rawValue, .text(.urlTemplate),
-                "Sends \(method.rawValue.uppercased()) to this URL, with references like `{settings.name}`.")
-        } + operationVersionKeys)
-
-    private static let programOperationVersion = Construct(
-        "a version of an operation", operationVersion.summary, in: .two,
         keys: [
             .init(
                 "send", .text(.requestLine), required: true,
-                "The method and the URL, with references like `{settings.name}`, such as `POST {settings.backendURL}/logout`.")
-        ] + operationVersionKeys)
-
-    private static let operationVersionKeys: [Construct.Key] = [
-        summaryKey, discussionKey,
-        .init("status", .oneOrList(of: .text(.status)), required: true, "The statuses that say that it was done."),
-        .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
-    ]
+                "The method and the URL, with references like `{settings.name}`, such as `POST {settings.backendURL}/logout`."),
+            summaryKey, discussionKey,
+            .init("status", .oneOrList(of: .text(.status)), required: true, "The statuses that say that it was done."),
+            .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
+        ])
 }

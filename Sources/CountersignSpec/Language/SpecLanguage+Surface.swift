@@ -4,7 +4,6 @@ extension SpecLanguage {
     /// What a landscape says about its Swift.
     static let landscapeSurface = Construct(
         "the Swift of a landscape", "For which sessions observers are generated, and under which names generated code uses them.",
-        in: .two,
         keys: [
             .init(
                 "surface",
@@ -40,7 +39,6 @@ extension SpecLanguage {
     /// What a method says about its Swift.
     static let methodSurface = Construct(
         "the Swift of a method", "The names of what is generated for a method of a landscape with the surface `foundation`.",
-        in: .two,
         keys: surfaceOfParameters + [
             .init(
                 "completion",
@@ -62,7 +60,7 @@ extension SpecLanguage {
         ])
 
     private static let surfacePrompting = Construct(
-        "the protocol of prompts", "The type that an application answers the prompts of a method by.", in: .two,
+        "the protocol of prompts", "The type that an application answers the prompts of a method by.",
         keys: [
             .init("type", .text(.typeName), required: true, "The protocol."),
             .init("label", .text(.memberName), required: true, "The property of the observer, and the label of its initialiser."),
@@ -74,7 +72,7 @@ extension SpecLanguage {
         ])
 
     private static let surfaceStore = Construct(
-        "the protocol of a store", "The type of what keeps the answers to the prompts of a method.", in: .two,
+        "the protocol of a store", "The type of what keeps the answers to the prompts of a method.",
         keys: [
             .init("type", .text(.typeName), required: true, "The protocol."),
             .init("label", .text(.memberName), required: true, "The property of the observer, and the label of its initialiser."),
@@ -83,7 +81,17 @@ extension SpecLanguage {
 
     /// What a variant says about its Swift.
     static let variantSurface = Construct(
-        "the Swift of a variant", "The names of what is generated for a variant of a method.", in: .two, keys: surfaceOfParameters)
+        "the Swift of a variant", "The names of what is generated for a variant of a method.", keys: surfaceOfParameters)
+
+    private static let conforms = Construct(
+        "conformances", "Protocols that generated types conform to beyond the runtime's.",
+        keys: [
+            .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),
+            .init("parameters", .list(of: .text(.typeName)), "Protocols of the parameter structs."),
+            .init(
+                "callbacks", .list(of: .text(.typeName)),
+                "Protocols of the authenticators with a `callback`; they can ask for `application(open:options:)`."),
+        ])
 
     private static let surfaceOfParameters: [Construct.Key] = [
         .init(
@@ -95,87 +103,14 @@ extension SpecLanguage {
             "beside-settings", .list(of: .text(.fieldReference)), default: "those that nothing else gives a value",
             "The parameters that the initialiser from the landscape's settings asks for."),
         .init(
-            "initialisers", .list(of: .construct(programInitialiser)), default: "one with all parameters",
+            "initialisers", .list(of: .construct(initialiser)), default: "one with all parameters",
             "The initialisers of the parameters, if there are several."),
     ]
 
-    private static let programInitialiser = Construct(
-        "an initialiser", "An initialiser with some of the parameters. An optional one that it names has to be given.", in: .two,
+    static let initialiser = Construct(
+        "an initialiser", "An initialiser with some of the parameters. An optional one that it names has to be given.",
         keys: [
             .init("fields", .list(of: .text(.fieldReference)), required: true, "The parameters, in the order of the initialiser."),
             .init("throws", .text(.caseReference), "The error for a text that is empty; its case carries `detail: string`."),
         ])
-
-    // MARK: Errors
-
-    static let programErrorsKey = Construct.Key(
-        "errors", .named(.memberName, key: "the case's name", .construct(errorCase)),
-        "What the method can end in, beside the errors of the runtime.")
-
-    static let programFailuresKey = Construct.Key(
-        "failures", .construct(programFailures), beside: ["errors"], "The errors for what can go wrong, whichever step it is.")
-
-    private static let programFailures = Construct(
-        "failures of a method", "The cases of `errors` for what can go wrong.", in: .two,
-        keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
-
-    static let stepFailuresKey = Construct.Key(
-        "failures", .construct(stepFailures), beside: ["prompt", "present", "http"], "The cases of `errors` for what can go wrong.")
-
-    private static let stepFailures = Construct(
-        "failures of a step", "The cases of `errors` for what can go wrong.", in: .two,
-        keys: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map {
-            .init($0.word, .text(.caseReference), "`prompt`: \($0.summary)")
-        }
-            + ResolvedPresent.PresentFailure.allCases.filter { $0 != .missing && $0 != .server }.map {
-                .init($0.rawValue, .text(.caseReference), "`present`: \($0.programSummary)")
-            } + [
-                .init(
-                    ResolvedRequest.Failure.server.rawValue, .text(.caseReference),
-                    "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
-                )
-            ]
-            + ResolvedRequest.Failure.allCases.filter { $0 != .server }.map {
-                .init($0.rawValue, .text(.caseReference), "`http` with `oauth2-token`: \($0.programSummary)")
-            })
-}
-
-extension ResolvedProgram.Failure {
-    /// The word in specs.
-    var word: String { self == .invalidArgument ? "invalid-argument" : rawValue }
-
-    fileprivate var summary: String {
-        switch self {
-        case .cancelled: "The user gives up."
-        case .missing: "The application has nothing to answer; or a login page's redirect brings nothing to go on with."
-        case .unusable: "What the application answers cannot be used; the case can carry a `string`."
-        case .invalidArgument: "A parameter cannot be used; the case carries `detail: string`."
-        case .busy: "An authentication is started by hand while another runs."
-        }
-    }
-}
-
-extension ResolvedPresent.PresentFailure {
-    fileprivate var programSummary: String {
-        switch self {
-        case .dismissed: "the page is closed before the login ends."
-        case .load: "the page cannot be shown; the case carries an `error`."
-        case .refused: "the page is shown and refuses what was entered; without a case it is that of `load`."
-        case .reloaded: "the page is loaded anew."
-        case .background: "the application is in the background, where no page can be shown."
-        case .server, .missing: ""
-        }
-    }
-}
-
-extension ResolvedRequest.Failure {
-    fileprivate var programSummary: String {
-        switch self {
-        case .server: ""
-        case .status: "another status without an explanation; the case can carry `error`, `status` and `response-text`."
-        case .network: "no connection; the case can carry the same."
-        case .noResponse: "no whole response; the case can carry the same."
-        case .decode: "a response that is no token; the case can carry a `string`, the `response` and `response-data`."
-        }
-    }
 }

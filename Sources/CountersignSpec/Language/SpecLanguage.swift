@@ -3,49 +3,30 @@
 /// The reader checks files against these tables, and the JSON Schema and the reference page are made from them, so none of the three can
 /// know a key that the others do not.
 package enum SpecLanguage {
-    /// The versions that files declare with `countersign:`. Each has constructs of its own; the files of a landscape are of one version.
+    /// The versions that files can declare with `countersign:`.
     package enum Version: String, Sendable, Hashable, CaseIterable {
-        case one = "1"
         case two = "2"
-
-        var key: Construct.Key {
-            Construct.Key("countersign", .version(self), required: true, "The version of this language: `\(rawValue)`.")
-        }
     }
+
+    static let versionKey = Construct.Key(
+        "countersign", .version, required: true,
+        "The version of this language: \(Version.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")).")
 
     static let summaryKey = Construct.Key(
         "summary", .text(.prose), required: true, "One sentence; becomes documentation of the generated code.")
     static let discussionKey = Construct.Key("discussion", .text(.prose), "What else to know, in Markdown.")
 
-    /// The mapping under the name of a parameter struct.
-    static func parameterStruct(_ title: String, _ summary: String, further keys: [Construct.Key]) -> Construct {
-        Construct(
-            title, summary,
-            keys: [
-                summaryKey, discussionKey,
-                .init(
-                    "fields", .named(.memberName, key: "the field's name", .construct(field)), required: true,
-                    "The fields, in the order of the initialiser."),
-                .init(
-                    "configuration",
-                    .named(.fieldReference, key: "a field", .list(of: .text(.configurationKey))),
-                    "Keys in configuration files, by field; the first that is there wins."),
-            ] + keys)
-    }
-
-    /// A field of a parameter struct.
-    package static let field = Construct(
-        "a field", "A field of a parameter struct.",
-        keys: [
-            .init("type", fieldType(in: .one), required: true, "What it holds."),
-            summaryKey, discussionKey,
-            .init("default", .text(.valueOfField), "The value, if none is given."),
-            .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
-            .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
-            .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
-        ])
-
-    static func fieldType(in version: Version) -> ValueShape { .word(FieldType.all(in: version).map(word)) }
+    /// What parameters and settings have in common.
+    static let givenValueKeys: [Construct.Key] = [
+        .init("type", .word(FieldType.ofParameters.map(word)), required: true, "What it holds."),
+        summaryKey, discussionKey,
+        .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
+        .init(
+            "configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins."),
+        .init("default", .text(.valueOfField), "The value, if none is given."),
+        .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
+        .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
+    ]
 
     static func word(_ type: FieldType) -> ValueShape.Word {
         switch type {

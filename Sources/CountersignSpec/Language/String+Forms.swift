@@ -14,6 +14,9 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// A control character other than a tab.
+    var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
 }
 
 extension String {

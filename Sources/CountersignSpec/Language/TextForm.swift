@@ -11,12 +11,10 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case caseReference
     /// The name of a value, as it stands in braces, without a mark.
     case valueName
-    case urlTemplate, textTemplate, headerTemplate
+    case urlTemplate, textTemplate
     /// A method of HTTP and a URL, which can have references.
     case requestLine
     case status, boolean, duration
-    /// A whole number from 1 to 100, or `stored`.
-    case attempts
     /// A whole number from 1 to 100.
     case count
     /// A whole number from 0 to 4: a session answers no more than five challenges to one request.
@@ -57,7 +55,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .valueName: "the name of a value without braces, such as 'project' or 'challenge.scope'"
         case .urlTemplate: "a URL, which can have {references}"
         case .textTemplate: "a text, which can have {references}"
-        case .headerTemplate: "the name of a header field, which can be a {reference}"
         case .requestLine: "GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}'"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
@@ -65,7 +62,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .retries: "a whole number from 0 to 4"
         case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
         case .capturePointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or 'body'"
-        case .attempts: "a whole number from 1 to 100, or 'stored'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .fieldName: "the name of a header field, or a {reference} to one, alone"
@@ -90,7 +86,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .label: return !text.isEmpty && scalars.allSatisfy { $0.isNamePart || $0 == "-" }
         case .status: return text.strictInteger.map((100...599).contains) == true
         case .boolean: return text == "true" || text == "false"
-        case .attempts: return text == "stored" || text.strictInteger.map((1...100).contains) == true
         case .count: return text.strictInteger.map((1...100).contains) == true
         case .retries: return text.strictInteger.map((0...4).contains) == true
         case .pointer:
@@ -115,7 +110,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .requestLine: return ResolvedProgram.Call.split(text) != nil
         case .valueOfField, .anyText: return true
-        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .headerTemplate:
+        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)
         }
     }

@@ -1,7 +1,7 @@
 /// What can stand as a value: a small description from which the checker, the JSON Schema and the reference page are made.
 package indirect enum ValueShape: Sendable {
     /// The version of the language.
-    case version(SpecLanguage.Version)
+    case version
     /// A text of a form.
     case text(TextForm)
     /// One of a few words.

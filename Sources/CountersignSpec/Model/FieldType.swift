@@ -6,11 +6,11 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
     /// A function of the application that changes a request before it is sent.
     case requestHandler = "request-handler"
 
-    /// Those of a version of the language.
-    package static func all(in version: SpecLanguage.Version) -> [FieldType] {
-        switch version {
-        case .one: allCases.filter { $0 != .origins }
-        case .two: [.string, .secret, .url, .header, .origins, .boolean, .scopes, .requestHandler]
-        }
-    }
+    /// Those that a parameter of a method or a setting can have.
+    package static let ofParameters: [FieldType] = [
+        .string, .secret, .url, .header, .origins, .boolean, .scopes, .requestHandler,
+    ]
+
+    /// Those that a field of a discovery's parameters can have.
+    package static let ofDiscoveries = allCases.filter { $0 != .origins }
 }

@@ -1,4 +1,4 @@
-/// The types that a value of a method of version 2 can have.
+/// The types that a value of a method can have.
 enum ProgramType: String, Sendable, Hashable, CaseIterable {
     case string, secret, url, header, origins, duration, date, boolean, scopes, identity
     case requestHandler = "request-handler"

@@ -14,8 +14,6 @@ public struct ResolvedLandscape: Sendable {
     public var settings: ResolvedParameters?
     /// The `url` field of the settings that is the server's address.
     public var serverField: String?
-    /// In the order of the file names.
-    public var methods: [ResolvedMethod]
     /// Services that client certificates are obtained from, in the order of the file names.
     public var discoveries: [ResolvedDiscovery] = []
     /// The stems of methods that an inheriting landscape leaves out.
@@ -27,7 +25,7 @@ public struct ResolvedLandscape: Sendable {
     public var hasFoundationSurface = true
     /// The methods with observers of `Session`, in the order of the file names.
     public var programs: [ResolvedProgram] = []
-    /// The methods of version 2 with observers of `FoundationSession`, in the order of the file names.
+    /// The methods with observers of `FoundationSession`, in the order of the file names.
     public var programMethods: [ResolvedSurfaceMethod] = []
 
     public struct SurfaceNames: Sendable, Hashable {

@@ -26,7 +26,7 @@ public struct ResolvedOperation: Sendable {
         case userSession = "user-session"
     }
 
-    /// The method of HTTP, by the key that names it.
+    /// The method of HTTP.
     public enum Method: String, Sendable, Hashable, CaseIterable {
         case get, post, put, delete
     }

@@ -14,7 +14,7 @@ public struct ResolvedParameters: Sendable {
 }
 
 extension ResolvedParameters {
-    /// Makes a struct of fields alone, as version 2 has it.
+    /// Makes a struct of fields alone.
     package init(name: Located<String>, documentation: Documentation, fields: [ResolvedField]) {
         self.init(name: name, documentation: documentation, fields: fields, fromSettings: nil, configuration: [])
     }

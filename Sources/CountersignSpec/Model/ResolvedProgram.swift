@@ -1,6 +1,6 @@
-/// A method as the life of its credential, from the challenge to the rejection: one of version 2 of the language, or a lowered one of version 1.
+/// A method as the life of its credential, from the challenge to the rejection.
 ///
-/// Values have slots. Those of version 2 are first the parameters in the order of the file, then what challenges say, then the fields of the
+/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the
 /// credential, then what steps find out.
 public struct ResolvedProgram: Sendable {
     public var name: Located<String>

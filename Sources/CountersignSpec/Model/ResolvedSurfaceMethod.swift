@@ -60,6 +60,11 @@ public struct ResolvedSurfaceGrant: Sendable {
     public var next: Located<String>?
     /// How long the grant can be run.
     public var life: Located<String>?
+
+    /// The name of the generated type: `AuthorizationCode` for `authorization-code`.
+    public static func typeName(of name: String) -> String {
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }
 
 extension ResolvedSurfaceMethod {
@@ -78,63 +83,6 @@ extension ResolvedSurfaceMethod {
 
     /// Whether another application can move a page of the method on.
     public var hasCallback: Bool { program.pages.contains { $0.callback != nil } }
-}
-
-extension ResolvedSurfaceMethod {
-    /// A method of version 1.
-    init(lowering method: ResolvedMethod) {
-        self.init(
-            program: ResolvedProgram(lowering: method), kind: method.credential.kind,
-            parameters: method.grants.isEmpty ? method.parameters : nil,
-            grants: method.grants.map { grant in
-                ResolvedSurfaceGrant(
-                    name: grant.name, program: ResolvedProgram(lowering: grant, of: method), parameters: grant.parameters,
-                    labels: grant.labels, next: grant.next, life: grant.life)
-            }, mock: method.mock, labels: method.labels, logsCompletion: method.logsCompletion,
-            isSecondFactor: method.isSecondFactor, prompting: method.credential.prompting(at: method.name.location),
-            imports: method.credential == .clientCertificate ? [Located("CountersignIdentity", at: method.name.location)] : [])
-    }
-}
-
-extension ResolvedCredential {
-    fileprivate var kind: ResolvedSurfaceMethod.Kind {
-        switch self {
-        case .sessionCookies: .cookies
-        case .oauth2Token: .token
-        case .basic, .apiKey, .clientCertificate: .prompted
-        }
-    }
-
-    fileprivate func prompting(at location: SourceLocation) -> ResolvedSurfaceMethod.Prompting? {
-        func name(_ text: String) -> Located<String> { Located(text, at: location) }
-        switch self {
-        case .sessionCookies, .oauth2Token: return nil
-        case .basic:
-            return .init(
-                type: name("BasicCredentialDiscovery"), label: name("basicCredentialDiscovery"),
-                summary: "Asks for the credential.",
-                standIn: name("DefaultBasicCredentialDiscovery"), source: name("BasicCredentialSource"),
-                store: .init(
-                    type: name("BasicCredentialStoring"), label: name("credentialStore"),
-                    summary: "Keeps it; `nil` for nowhere but in memory."))
-        case .apiKey:
-            return .init(
-                type: name("APIKeyCredentialDiscovery"), label: name("apikeyCredentialDiscovery"), summary: "Gives the keys.",
-                standIn: name("DefaultAPIKeyCredentialDiscovery"), source: name("APIKeySource"))
-        case .clientCertificate:
-            return .init(
-                type: name("UserIdentityObtaining"), label: name("userIdentityDiscovery"),
-                summary: "Obtains an identity where the store has none.", source: name("UserIdentitySource"),
-                store: .init(
-                    type: name("UserIdentityStoring"), label: name("identityStore"),
-                    summary: "Keeps it; `nil` for nowhere but in memory."))
-        }
-    }
-}
-
-extension ResolvedLandscape {
-    /// The methods with observers of URL requests, in the order of the file names.
-    public var surfaceMethods: [ResolvedSurfaceMethod] { methods.map(ResolvedSurfaceMethod.init(lowering:)) + programMethods }
 }
 
 extension ResolvedProgram {

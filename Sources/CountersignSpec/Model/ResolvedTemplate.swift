@@ -11,10 +11,13 @@ public struct ResolvedTemplate: Sendable, Hashable {
         case parameter(String, FieldType)
         /// `{settings.name}`: a field of the landscape's settings.
         case settings(String, FieldType)
-        /// What an earlier step of the flow made or brought.
+        /// What an earlier step made or brought.
         case slot(FlowSlot)
     }
 }
+
+/// A value that is sent or expected under a name.
+public typealias NamedTemplate = (name: Located<String>, value: ResolvedTemplate)
 
 extension ResolvedTemplate.Piece {
     /// Whether what it stands for is redacted wherever it could be seen.

@@ -11,7 +11,7 @@ struct DiscoveryReader {
         root["parameters"].checkSingle("a discovery has one parameter struct", into: &diagnostics)
         let errors = ErrorTypeReader.read(root["errors"], into: &diagnostics)
         let reading = root["parameters"]?.entries.first.map {
-            StructReader(settings: settings, needsExamples: false).read($0, errors: errors.scope, into: &diagnostics)
+            StructReader(settings: settings).read($0, errors: errors.scope, into: &diagnostics)
         }
         checkPins(root["pins"], in: reading?.scope, into: &diagnostics)
         checkNames(root, into: &diagnostics)

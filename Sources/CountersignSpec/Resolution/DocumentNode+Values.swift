@@ -16,6 +16,21 @@ extension DocumentNode {
         (self[key]?.items ?? []).compactMap(\.text).filter { form.accepts($0.value) }
     }
 
+    /// The numbers of the key `status`; those that are none have been reported by the shape check.
+    func statuses(into diagnostics: inout DiagnosticCollector) -> [Int] {
+        guard let status = self["status"] else { return [] }
+        let nodes = status.text == nil ? status.items : [status]
+        var statuses: [Int] = []
+        for node in nodes {
+            guard let number = node.text?.value.strictInteger else { continue }
+            if statuses.contains(number) {
+                diagnostics.report(.duplicateName, "the status \(number) is in the list already", at: node.span)
+            }
+            statuses.append(number)
+        }
+        return statuses
+    }
+
     /// The summary and discussion; an absent summary has been reported.
     var documentation: Documentation {
         Documentation(summary: text("summary")?.trimmed ?? "", discussion: text("discussion")?.trimmed)

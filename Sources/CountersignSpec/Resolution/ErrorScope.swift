@@ -1,4 +1,4 @@
-/// The error cases that a flow can name.
+/// The error cases that steps can name.
 struct ErrorScope: Sendable {
     /// What the place that names a case gives it to carry.
     enum Use: Sendable {
@@ -57,20 +57,30 @@ struct ErrorScope: Sendable {
         }
     }
 
+    private func complaint(_ word: String, _ words: [String], of step: String) -> String {
+        words.isEmpty
+            ? "nothing that can go wrong with this '\(step)' has a case of its own; take '\(word)' away"
+            : "'\(word)' is nothing that can go wrong with this '\(step)'; there is \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    }
+
     /// The cases that a mapping names for what can go wrong.
     ///
     /// - Parameters:
     ///   - words: The words that can stand here, and what they mean.
     ///   - step: What can go wrong, by its key.
+    ///   - isKnown: Whether the language has a word in such a mapping, of whatever step.
     ///   - use: What a case can carry.
     func cases<Failure>(
         named node: DocumentNode?, words: [(word: String, failure: Failure)], of step: String,
-        into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use
+        isKnown: (String) -> Bool = SpecLanguage.isStepFailure, into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use
     ) -> [(failure: Failure, errorCase: Located<String>)] {
         (node?.entries ?? []).compactMap { entry in
             guard let known = words.first(where: { $0.word == entry.key.value }) else {
-                diagnostics.report(
-                    .misplacedKey, "'\(entry.key.value)' is nothing that can go wrong with this '\(step)'", at: entry.keySpan)
+                // A word that the language does not have has been reported by the shape check.
+                if isKnown(entry.key.value) {
+                    diagnostics.report(
+                        .misplacedKey, complaint(entry.key.value, words.map(\.word), of: step), at: entry.keySpan)
+                }
                 return nil
             }
             guard let name = entry.value.text else { return nil }

@@ -1,4 +1,4 @@
-/// Reads the error types of a method.
+/// Reads the error types of a method or a discovery.
 enum ErrorTypeReader {
     /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name, `nil` if the cases cannot be read.
     static func read(
@@ -20,7 +20,7 @@ enum ErrorTypeReader {
         return (types.isEmpty || types.count < node?.entries.count ?? 0 ? nil : types, scope)
     }
 
-    /// Reads the errors of a method of version 2, whose cases stand side by side; `swift` can part them into types.
+    /// Reads the errors of a method, whose cases stand side by side; `swift` can part them into types.
     ///
     /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name.
     static func read(

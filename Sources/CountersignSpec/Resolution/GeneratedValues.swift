@@ -1,4 +1,4 @@
-/// The values that steps of version 2 have generated.
+/// The values that steps have generated.
 struct GeneratedValues {
     /// How a value is made, by the language's word.
     enum Kind: String {

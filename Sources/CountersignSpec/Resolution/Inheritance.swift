@@ -5,7 +5,7 @@ struct Inheritance {
     private let unreadable: Set<String>
     private var provenance = Provenance()
 
-    /// Resolves `extends` and `methods`; without `extends` the inherited files are not looked at.
+    /// Resolves `extends`, `methods` and `discoveries`; without `extends` the inherited files are not looked at.
     ///
     /// - Parameter unreadable: Paths of files that are there but could not be read, which has been reported.
     static func resolve(
@@ -35,10 +35,11 @@ struct Inheritance {
         }
         guard let root = landscape.root else { return documents(landscape: nil) }
         guard let extends = root["extends"] else {
-            if let methods = root.entry("methods") {
+            for overrides in ["methods", "discoveries"].compactMap({ root.entry($0) }) {
+                let name = overrides.key.value
                 diagnostics.report(
-                    .methodsWithoutExtends, "'methods' overrides inherited methods; without 'extends' there are none",
-                    at: methods.keySpan)
+                    .methodsWithoutExtends, "'\(name)' overrides inherited \(name); without 'extends' there are none",
+                    at: overrides.keySpan)
             }
             return documents(landscape: root)
         }
@@ -47,13 +48,6 @@ struct Inheritance {
         provenance.inheritance = (base, Set(files.map(\.path)))
         guard inherited.name?.value == base.value else {
             reportUnknown(base, span: extends.span, found: inherited, into: &diagnostics)
-            return documents(landscape: root, isWhole: false)
-        }
-        guard inherited.version == own.version else {
-            diagnostics.report(
-                .mixedVersions,
-                "'\(base.value)' is of version \(inherited.version.rawValue) of the language, and cannot be extended in version \(own.version.rawValue)",
-                at: extends.span)
             return documents(landscape: root, isWhole: false)
         }
         if let chain = inherited.landscape?.root?.entry("extends") {
@@ -80,7 +74,7 @@ struct Inheritance {
     /// The own documents alone.
     private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
-            version: own.version, landscape: landscape, isWhole: isWhole && landscape != nil,
+            landscape: landscape, isWhole: isWhole && landscape != nil,
             files: own.methods.compactMap { method($0, of: ownName) },
             omittedStems: [],
             provenance: provenance)
@@ -97,8 +91,9 @@ struct Inheritance {
     private mutating func merged(
         _ root: DocumentNode, with inherited: FileSet, into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
-        let overrides = root["methods"]?.entries ?? []
-        reportUnknownStems(overrides, inherited: inherited, into: &diagnostics)
+        let overrides = ["methods", "discoveries"].flatMap { key in
+            (root[key]?.entries ?? []).filter { isKnown($0, under: key, inherited: inherited, into: &diagnostics) }
+        }
         let omitted = inherited.methods.map(\.file.stem).filter { stem in
             overrides.contains { $0.key.value == stem && $0.value.text?.value == "omitted" }
         }
@@ -111,7 +106,7 @@ struct Inheritance {
         }
         let landscape = mergedLandscape(root, over: inherited.landscape?.root)
         return LandscapeDocuments(
-            version: own.version, landscape: landscape,
+            landscape: landscape,
             isWhole: inherited.landscape?.root?["extends"] == nil,
             files: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
@@ -120,15 +115,14 @@ struct Inheritance {
     /// one, and replaces the inherited one.
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
         guard var base = inherited, case .mapping(let entries) = base.content else { return root }
-        var notInherited: Set = ["countersign", "landscape", "extends", "methods"]
+        var notInherited: Set = ["countersign", "landscape", "extends", "methods", "discoveries"]
         if let own = root.entry("settings"), let other = base.entry("settings"), hasOtherSettings(root, than: base) {
             notInherited.formUnion(["settings", "server"])
             provenance.record(own, over: other.key.location)
         }
         base.content = .mapping(entries.filter { !notInherited.contains($0.key.value) })
         var merge = DocumentMerge(provenance: provenance)
-        let construct = own.version == .one ? SpecLanguage.landscape : SpecLanguage.programLandscape
-        let merged = merge.merged(base, root, as: .construct(construct))
+        let merged = merge.merged(base, root, as: .construct(SpecLanguage.landscape))
         provenance = merge.provenance
         var landscape = root
         // In the order of the own file, then what is inherited.
@@ -139,12 +133,8 @@ struct Inheritance {
 
     /// Whether the settings are those of a struct of another name.
     private func hasOtherSettings(_ root: DocumentNode, than base: DocumentNode) -> Bool {
-        if own.version == .two {
-            guard let name = root["swift"]?.text("settings") else { return false }
-            return name != base["swift"]?.text("settings")
-        }
-        let entries = root["settings"]?.entries ?? []
-        return !entries.isEmpty && !entries.contains { base["settings"]?[$0.key.value] != nil }
+        guard let name = root["swift"]?.text("settings") else { return false }
+        return name != base["swift"]?.text("settings")
     }
 
     private mutating func inheritedMethod(
@@ -155,26 +145,36 @@ struct Inheritance {
         if let other = own.methods.first(where: { $0.file.stem.lowercased() == stem.lowercased() }) {
             diagnostics.report(
                 .inheritedStem,
-                "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under 'methods'",
+                "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under '\(document.root?["discovery"] == nil ? "methods" : "discoveries")'",
                 at: other.file.start, notes: [Diagnostic.Note("the inherited file", at: document.file.start.location)])
             return nil
         }
         guard let method = method(document, of: inherited.name?.value ?? "") else { return nil }
         guard let override else { return method }
-        var merge = MethodOverride(base: method.root, version: own.version, provenance: provenance)
+        var merge = MethodOverride(base: method.root, provenance: provenance)
         let root = merge.applying(override.value, into: &diagnostics)
         provenance = merge.provenance
         return LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
     }
 
-    private func reportUnknownStems(
-        _ overrides: [DocumentNode.Entry], inherited: FileSet, into diagnostics: inout DiagnosticCollector
-    ) {
-        let stems = inherited.methods.map(\.file.stem)
-        for override in overrides where !stems.contains(override.key.value) {
+    /// Reports what is no inherited file, or a file of the other kind.
+    private func isKnown(
+        _ override: DocumentNode.Entry, under key: String, inherited: FileSet, into diagnostics: inout DiagnosticCollector
+    ) -> Bool {
+        let stem = override.key.value
+        guard let document = inherited.methods.first(where: { $0.file.stem == stem }) else {
             diagnostics.report(
-                .unknownInheritedMethod, "there is no inherited file '\(override.key.value).yaml'", at: override.keySpan,
-                meaning: override.key.value, among: stems)
+                .unknownInheritedMethod, "there is no inherited file '\(stem).yaml'", at: override.keySpan, meaning: stem,
+                among: inherited.methods.map(\.file.stem))
+            return false
         }
+        // What a file that cannot be read is has to stay open.
+        guard let root = document.root else { return true }
+        let home = root["discovery"] == nil ? "methods" : "discoveries"
+        guard home != key else { return true }
+        diagnostics.report(
+            .unknownInheritedMethod,
+            "'\(stem).yaml' is a \(home == "methods" ? "method" : "discovery"); write this under '\(home)'", at: override.keySpan)
+        return false
     }
 }

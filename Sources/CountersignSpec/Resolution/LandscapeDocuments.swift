@@ -11,33 +11,30 @@ struct LandscapeDocuments: Sendable {
         var isDiscovery: Bool { root["discovery"] != nil }
     }
 
-    let version: SpecLanguage.Version
+    /// The sessions that observers are for, by the language's word.
+    enum Surface: String {
+        case core, foundation
+    }
+
     /// `nil` if there is none to read.
     let landscape: DocumentNode?
     /// Whether nothing is missing from the landscape because what it extends cannot be read.
     let isWhole: Bool
-    /// Of version 1.
     let methods: [Method]
     let discoveries: [Method]
-    /// The methods of version 2.
-    let programs: [Method]
-    /// Whether observers are those of `FoundationSession`.
-    let hasFoundationSurface: Bool
+    /// The sessions that observers are for; `nil` if that cannot be read, which is reported.
+    let surface: Surface?
     let omittedStems: [String]
     let provenance: Provenance
 
     /// - Parameter files: The documents of methods and discoveries.
-    init(
-        version: SpecLanguage.Version, landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String],
-        provenance: Provenance
-    ) {
-        self.version = version
+    init(landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String], provenance: Provenance) {
         self.landscape = landscape
         self.isWhole = isWhole
-        methods = version == .one ? files.filter { !$0.isDiscovery } : []
+        methods = files.filter { !$0.isDiscovery }
         discoveries = files.filter(\.isDiscovery)
-        programs = version == .two ? files.filter { !$0.isDiscovery } : []
-        hasFoundationSurface = version == .one || landscape?["swift"]?.text("surface") == "foundation"
+        let word = landscape?["swift"]?["surface"]
+        surface = word == nil && landscape != nil && isWhole ? .core : word?.text.flatMap { Surface(rawValue: $0.value) }
         self.omittedStems = omittedStems
         self.provenance = provenance
     }

@@ -2,19 +2,19 @@
 enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
-        _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none), methods: [ResolvedMethod] = [],
+        _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none),
         discoveries: [ResolvedDiscovery] = [], operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = [],
         programMethods: [ResolvedSurfaceMethod] = []
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
-        let surface = documents.version == .one ? root : root["swift"]
+        let surface = root["swift"]
         return ResolvedLandscape(
             name: name, documentation: root.documentation, loggingPrefix: surface?.text("logging") ?? name.value,
             imports: surface?.texts("imports", as: .moduleName) ?? [],
-            names: names(documents.version == .one ? root["names"] : surface),
+            names: names(surface),
             conformances: conformances(surface?["conforms"]),
-            settings: settings.parameters, serverField: settings.serverField, methods: methods, discoveries: discoveries,
-            omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.hasFoundationSurface,
+            settings: settings.parameters, serverField: settings.serverField, discoveries: discoveries,
+            omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.surface == .foundation,
             programs: programs, programMethods: programMethods)
     }
 

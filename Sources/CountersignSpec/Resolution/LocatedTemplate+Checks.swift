@@ -30,15 +30,6 @@ extension LocatedTemplate {
         }
     }
 
-    /// Checks a redirect URL: a field that a presenter's own address can take the place of.
-    func checkRedirect(into diagnostics: inout DiagnosticCollector) {
-        guard let reference = loneReference, reference.type == .url, reference.field != nil else {
-            diagnostics.report(.wrongType, "a redirect is a field of type 'url', alone", at: span)
-            return
-        }
-        checkOptional(reference, into: &diagnostics)
-    }
-
     /// Checks the name of a header field.
     func checkHeaderName(into diagnostics: inout DiagnosticCollector) {
         for piece in pieces {
@@ -126,8 +117,10 @@ extension LocatedTemplate {
         case .secret:
             diagnostics.report(
                 .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
-        // No settings have origins; version 2 has no settings.
-        case .origins: break
+        case .origins:
+            diagnostics.report(
+                .wrongType, "'\(field.name.value)' takes origins, which can only come from origins of the settings, alone", at: span
+            )
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)
@@ -153,16 +146,6 @@ extension LocatedTemplate {
         diagnostics.report(
             .exposedSecret, "'\(field.name.value)' is a secret and would be seen here", at: piece.span,
             notes: [Diagnostic.Note("declared here", at: field.name.location)])
-    }
-
-    /// Reports what earlier steps have left, where only parameters can be.
-    func checkIsOfParameters(into diagnostics: inout DiagnosticCollector) {
-        for piece in pieces {
-            guard case .slot(let slot) = piece.piece else { continue }
-            diagnostics.report(
-                .invalidValue, "an address has values of the parameters alone; '\(slot.reference)' goes into a query or a form",
-                at: piece.span)
-        }
     }
 
     private func checkOptional(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {

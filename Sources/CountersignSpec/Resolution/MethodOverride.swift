@@ -1,23 +1,21 @@
-/// Puts what a landscape's `methods` says over an inherited method: mappings are merged, lists and texts replaced.
+/// Puts what a landscape's `methods` or `discoveries` says over an inherited document: mappings are merged, lists and texts replaced.
 struct MethodOverride {
     private let base: DocumentNode
-    private let version: SpecLanguage.Version
     private(set) var provenance: Provenance
 
-    init(base: DocumentNode, version: SpecLanguage.Version, provenance: Provenance) {
+    init(base: DocumentNode, provenance: Provenance) {
         self.base = base
-        self.version = version
         self.provenance = provenance
     }
 
-    /// The method's document with the override applied. What cannot be overridden is left out; the shape check reports it.
+    /// The document with the override applied. What cannot be overridden is left out; the shape check reports it.
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard case .mapping = override.content else { return base }
-        let shape = ValueShape.construct(version == .one ? SpecLanguage.methodOverride : SpecLanguage.programOverride)
+        let isDiscovery = base["discovery"] != nil
+        let shape = ValueShape.construct(isDiscovery ? SpecLanguage.discoveryOverride : SpecLanguage.methodOverride)
         let known = pruned(override, to: shape)
-        let isOfStructs = version == .one || base["discovery"] != nil
         let kept =
-            isOfStructs
+            isDiscovery
             ? known.keepingDeclaredFields(of: base, into: &diagnostics) : known.keepingParameters(of: base, into: &diagnostics)
         var merge = DocumentMerge(provenance: provenance)
         defer { provenance = merge.provenance }
@@ -44,7 +42,7 @@ struct MethodOverride {
 }
 
 extension DocumentNode {
-    /// An override of a method without structs and fields that the method does not have; those are reported.
+    /// An override of a discovery without structs and fields that it does not have; those are reported.
     fileprivate func keepingDeclaredFields(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard let structs = base["parameters"], let parameters = self["parameters"] else { return self }
         var kept = parameters.keepingKeys(of: structs, called: "parameter struct", into: &diagnostics)
@@ -56,7 +54,7 @@ extension DocumentNode {
         return replacing("parameters", with: kept)
     }
 
-    /// An override without parameters that the method does not have and that are none of its own, which have a type; those are reported.
+    /// An override of a method without parameters that it does not have and that are no new ones, which have a type; those are reported.
     fileprivate func keepingParameters(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         var kept = self
         if let parameters = self["parameters"] {
@@ -80,7 +78,8 @@ extension DocumentNode {
             entries.filter { entry in
                 guard !names.contains(entry.key.value), entry.value["type"] == nil else { return true }
                 diagnostics.report(
-                    .unknownField, "the inherited method has no parameter '\(entry.key.value)'", at: entry.keySpan,
+                    .unknownField, "the inherited method has no parameter '\(entry.key.value)'; a new one needs a 'type'",
+                    at: entry.keySpan,
                     meaning: entry.key.value, among: names)
                 return false
             })
@@ -98,7 +97,7 @@ extension DocumentNode {
                 kept.append(entry)
             } else {
                 diagnostics.report(
-                    .unknownField, "the inherited method has no \(kind) '\(name)'", at: entry.keySpan,
+                    .unknownField, "the inherited discovery has no \(kind) '\(name)'", at: entry.keySpan,
                     meaning: name, among: base.entries.map(\.key.value))
             }
         }

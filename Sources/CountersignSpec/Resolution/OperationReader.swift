@@ -40,24 +40,29 @@ struct OperationReader {
         let node = entry.value
         checkName(entry, "a version", into: &diagnostics)
         let statuses = node.statuses(into: &diagnostics)
-        guard let (method, target) = target(of: node), let url = templates.read(target, into: &diagnostics) else { return nil }
+        guard let (method, target) = node["send"]?.requestTarget, let url = templates.read(target, into: &diagnostics) else {
+            return nil
+        }
         url.checkURL(allowsHTTP: node.flag("allow-http"), into: &diagnostics)
         guard !statuses.isEmpty else { return nil }
         return ResolvedOperation.Version(
-            name: entry.key, documentation: node.documentation, method: method, url: url.resolved, statuses: statuses)
-    }
-
-    /// The method and the URL: a key and its value in version 1, one text in version 2.
-    private func target(of node: DocumentNode) -> (ResolvedOperation.Method, DocumentNode)? {
-        if let send = node["send"] {
-            guard let (method, url) = send.requestTarget else { return nil }
-            return ResolvedOperation.Method(rawValue: method.rawValue.lowercased()).map { ($0, url) }
-        }
-        return ResolvedOperation.Method.allCases.lazy.compactMap { method in node[method.rawValue].map { (method, $0) } }.first
+            name: entry.key, documentation: node.documentation, method: .init(method), url: url.resolved, statuses: statuses)
     }
 
     private func checkName(_ entry: DocumentNode.Entry, _ what: String, into diagnostics: inout DiagnosticCollector) {
         guard ReservedNames.operations.contains(entry.key.value) else { return }
         diagnostics.report(.reservedName, "\(what) cannot be called '\(entry.key.value)'", at: entry.keySpan)
+    }
+}
+
+extension ResolvedOperation.Method {
+    init(_ method: ResolvedProgram.Call.Method) {
+        self =
+            switch method {
+            case .get: .get
+            case .post: .post
+            case .put: .put
+            case .delete: .delete
+            }
     }
 }

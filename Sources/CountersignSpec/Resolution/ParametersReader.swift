@@ -1,4 +1,4 @@
-/// Reads a parameter struct: of a method, or the settings of a landscape.
+/// Reads fields: parameters of a method, settings of a landscape, and the parameter struct of a discovery.
 struct ParametersReader {
     /// A struct as far as it could be read.
     struct Reading: Sendable {
@@ -18,7 +18,7 @@ struct ParametersReader {
         var fields: [ResolvedField?] = []
         var scope: [FieldScope.Field] = []
         for entry in entries {
-            let field = read(field: entry, into: &diagnostics)
+            let field = read(field: entry, of: FieldType.ofDiscoveries, into: &diagnostics)
             fields.append(field.resolved)
             scope.append(field.field)
         }
@@ -33,11 +33,13 @@ struct ParametersReader {
         return Reading(name: entry.key, parameters: parameters, scope: fieldScope)
     }
 
+    /// - Parameter types: The types that it can have.
     static func read(
-        field entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+        field entry: DocumentNode.Entry, of types: [FieldType] = FieldType.ofParameters,
+        into diagnostics: inout DiagnosticCollector
     ) -> (resolved: ResolvedField?, field: FieldScope.Field) {
         let node = entry.value
-        let type = node.text("type").flatMap(FieldType.init)
+        let type = node.text("type").flatMap(FieldType.init).flatMap { types.contains($0) ? $0 : nil }
         let field = FieldScope.Field(
             name: entry.key, type: type, isOptional: node.flag("optional"), hasDefault: node["default"] != nil,
             allowsHTTP: node.flag("allow-http"))

@@ -1,4 +1,4 @@
-/// Reads what is expected in return for a request of the method's own, in version 2.
+/// Reads what is expected in return for a request of the method's own.
 struct ProgramAnswerReader {
     /// What an accepted answer fills.
     struct Outcome {

@@ -1,4 +1,4 @@
-/// Reads a request of the method's own, in version 2.
+/// Reads a request of the method's own.
 struct ProgramCallReader {
     /// The values before the step.
     let scope: ProgramScope
@@ -16,11 +16,7 @@ struct ProgramCallReader {
             ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).login($0, into: &diagnostics)
         }
         let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
-        if let client = node.entry("client") {
-            ProgramFieldReader.check(node["headers"]?.entries ?? [], without: "authorization", by: client, into: &diagnostics)
-            ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
-            ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_secret", by: client, into: &diagnostics)
-        }
+        checkClient(node.entry("client"), of: node, into: &diagnostics)
         if let sign = node.entry("sign"), let client = node.entry("client") {
             diagnostics.report(
                 .notExactlyOne, "'client' signs the request already; take one of them away", at: sign.keySpan,
@@ -55,7 +51,7 @@ struct ProgramCallReader {
     /// - Parameter client: The client of the method, for a request that names none.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func token(
-        _ node: DocumentNode, client methodClient: DocumentNode?,
+        _ node: DocumentNode, client methodClient: DocumentNode.Entry?,
         _ failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)], into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
         for key in ["query", "headers", "json", "sign"] {
@@ -68,7 +64,9 @@ struct ProgramCallReader {
             diagnostics.report(.invalidValue, "a token request is a POST (RFC 6749, section 3.2)", at: send.span)
         }
         let form = members(node["form"], isHidden: true, into: &diagnostics)
-        let clientNode = node["client"] ?? methodClient
+        let clientEntry = node.entry("client") ?? methodClient
+        checkClient(clientEntry, of: node, into: &diagnostics)
+        let clientNode = clientEntry?.value
         let client = clientNode.flatMap { self.client($0, into: &diagnostics) }
         let preparation = node["prepare"].flatMap { self.preparation($0, into: &diagnostics) }
         guard let target, let form, client != nil || clientNode == nil, preparation != nil || node["prepare"] == nil else {
@@ -76,6 +74,15 @@ struct ProgramCallReader {
         }
         return ResolvedProgram.TokenCall(
             url: target.url, client: client, form: form, preparation: preparation, failures: failures)
+    }
+
+    /// What a client writes, nothing else does.
+    private func checkClient(
+        _ client: DocumentNode.Entry?, of node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) {
+        ProgramFieldReader.check(node["headers"]?.entries ?? [], without: "authorization", by: client, into: &diagnostics)
+        ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
+        ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_secret", by: client, into: &diagnostics)
     }
 
     /// The slot of the application's last word on a request.
@@ -137,7 +144,7 @@ struct ProgramCallReader {
         let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
         let identifier = node["id"].flatMap { reader.template($0, into: &diagnostics) }
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
-        secret?.checkSecret("a client's secret", into: &diagnostics)
+        secret?.checkSentSecret("a client's secret", into: &diagnostics)
         let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
         guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil else {
             return nil

@@ -1,4 +1,4 @@
-/// Reads a value that a response has, in version 2.
+/// Reads a value that a response has.
 struct ProgramCaptureReader {
     let scope: ProgramScope
 
@@ -44,7 +44,7 @@ struct ProgramCaptureReader {
         if let query = capture.text("query", as: .configurationKey) { return .query(query.value) }
         if let input = capture["input"] {
             let reader = ProgramTemplateReader(
-                scope: scope, kinds: [.parameter], refusal: "no input can be found then; give the parameter a default")
+                scope: scope, kinds: scope.kindsInPatterns, refusal: "no input can be found then; give the parameter a default")
             let name = reader.read(input, into: &diagnostics)
             name?.checkText(isHidden: false, into: &diagnostics)
             return name.map { .input($0.resolved) }
@@ -84,7 +84,7 @@ struct ProgramCaptureReader {
     private func places(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Capture.Place]? {
-        let reader = ProgramTemplateReader(scope: scope, kinds: [.request, .parameter])
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInPatterns.union([.request]))
         let places = node.items.compactMap { item -> ResolvedProgram.Capture.Place? in
             guard let template = reader.read(item, into: &diagnostics) else { return nil }
             switch template.loneReference?.piece {

@@ -1,4 +1,4 @@
-/// Reads the challenges of a method of version 2.
+/// Reads the challenges of a method.
 struct ProgramChallengeReader {
     let scope: ProgramScope
 
@@ -42,7 +42,7 @@ struct ProgramChallengeReader {
     /// - Returns: `nil` if one of them cannot be read whole; that is reported.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Challenge]? {
         guard let items = node?.items, !items.isEmpty else { return nil }
-        ChallengeReader.checkNames(of: items, into: &diagnostics)
+        checkNames(of: items, into: &diagnostics)
         let challenges = items.compactMap { read(challenge: $0, into: &diagnostics) }
         return challenges.count == items.count ? challenges : nil
     }
@@ -74,20 +74,39 @@ struct ProgramChallengeReader {
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
         let entries = node?.entries ?? []
-        let conditions = entries.compactMap { entry in scope.condition(entry, among: [.parameter], into: &diagnostics) }
+        let conditions = entries.compactMap { entry in scope.condition(entry, among: scope.kindsInPatterns, into: &diagnostics) }
         return conditions.count == entries.count ? conditions : nil
     }
 
-    /// What is in a body is looked at where the head does not rule a challenge out.
+    /// A challenge is not any response, and what is in a body is looked at where the head does not rule a challenge out. A scheme without a
+    /// status has its own message.
     private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        let body = ["text", "json", "cookies"].lazy.compactMap { node.entry($0) }.first
-        guard let body, node["status"] == nil, node["headers"] == nil, node["www-authenticate"] == nil else {
-            return ChallengeReader.checkIsSpecific(node, into: &diagnostics)
+        let schemes = ResolvedScheme.Field.allCases.map(\.rawValue)
+        guard (["status", "headers"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
+        if let body = ["text", "json", "cookies"].lazy.compactMap({ node.entry($0) }).first {
+            diagnostics.report(
+                .matchesEverything,
+                "'\(body.key.value)' alone would have every response looked through; say which with 'status' or 'headers'",
+                at: body.keySpan)
+        } else {
+            diagnostics.report(
+                .matchesEverything, "a challenge without 'status' and 'headers' is every response",
+                at: node.entry("name")?.keySpan ?? node.span)
         }
-        diagnostics.report(
-            .matchesEverything,
-            "'\(body.key.value)' alone would have every response looked through; say which with 'status' or 'headers'",
-            at: body.keySpan)
+    }
+
+    /// Each challenge has a name of its own.
+    private func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
+        var names: [String: SourceLocation] = [:]
+        for name in items.compactMap({ $0["name"]?.text }) {
+            if let first = names[name.value] {
+                diagnostics.report(
+                    .duplicateName, "there is a challenge '\(name.value)' already", at: name.span,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            } else {
+                names[name.value] = name.location
+            }
+        }
     }
 
     /// - Returns: `nil` if one of them is wrong.

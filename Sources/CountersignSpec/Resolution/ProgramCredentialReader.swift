@@ -1,4 +1,4 @@
-/// Reads what a credential of version 2 consists of, what it is kept apart by, and where it may go.
+/// Reads what a credential consists of, what it is kept apart by, and where it may go.
 struct ProgramCredentialReader {
     /// A field as far as it could be read.
     struct Field {
@@ -31,13 +31,16 @@ struct ProgramCredentialReader {
             scope.incomplete.insert(.credential)
             return nil
         }
-        readFields(node["fields"], into: &diagnostics)
-        readCookies(node.entry("cookies"), into: &diagnostics)
+        // What stands beside a token has its own message.
+        if node["token"] == nil {
+            readFields(node["fields"], into: &diagnostics)
+            readCookies(node.entry("cookies"), into: &diagnostics)
+        }
         readToken(node, into: &diagnostics)
         if ["fields", "cookies", "token"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
             diagnostics.report(
-                .missingKey, "a credential consists of something: write 'fields', or 'cookies: private'",
+                .missingKey, "a credential consists of something: write 'fields', 'cookies' or 'token'",
                 at: node.entries.first?.keySpan ?? node.span)
         }
         if scope.hasSessionCookies { return sessionCookies(node, into: &diagnostics) }
@@ -88,7 +91,11 @@ struct ProgramCredentialReader {
 
     /// A token of OAuth 2.0 has the parts that RFC 6749 gives it.
     private mutating func readToken(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        guard let entry = node.entry("token"), entry.value.text?.value == "oauth2" else { return }
+        guard let entry = node.entry("token") else { return }
+        guard entry.value.text?.value == "oauth2" else {
+            scope.incomplete.insert(.credential)
+            return
+        }
         for key in ["fields", "cookies", "expires", "per", "space", "eager"] {
             guard let other = node.entry(key) else { continue }
             diagnostics.report(
@@ -143,7 +150,11 @@ struct ProgramCredentialReader {
 
     private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {
         if entry?.value.text?.value == "shared" { scope.hasSessionCookies = true }
-        guard let entry, entry.value.text?.value == "private" else { return }
+        guard let entry, entry.value.text?.value == "private" else {
+            // What was meant by another word is not known.
+            if entry != nil, !scope.hasSessionCookies { scope.incomplete.insert(.credential) }
+            return
+        }
         cookies = Field(entry: entry, type: .cookies, value: nil)
         if let field = fields.first(where: { $0.entry.key.value == "cookies" }) {
             diagnostics.report(

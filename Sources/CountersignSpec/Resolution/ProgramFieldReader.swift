@@ -1,4 +1,4 @@
-/// Reads what a request of version 2 has in its header, an application's and a method's own.
+/// Reads what a request has in its header, an application's and a method's own.
 struct ProgramFieldReader {
     let scope: ProgramScope
     /// What references can name.
@@ -50,7 +50,7 @@ struct ProgramFieldReader {
         let scheme = sign["basic"] ?? sign["digest"]
         let user = scheme?["user"].flatMap { template($0, into: &diagnostics) }
         let password = scheme?["password"].flatMap { template($0, into: &diagnostics) }
-        password?.checkSecret("a password", into: &diagnostics)
+        password?.checkSentSecret("a password", into: &diagnostics)
         guard let user, let password else { return nil }
         return ResolvedProgram.Login(user: user.resolved, password: password.resolved)
     }

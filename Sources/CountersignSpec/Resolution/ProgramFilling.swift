@@ -1,4 +1,4 @@
-/// What the steps of a method of version 2 fill: fields of the credential, parameters that can be absent, and values of the steps' own.
+/// What the steps of a method fill: fields of the credential, parameters that can be absent, and values of the steps' own.
 struct ProgramFilling {
     /// What fills a value.
     enum Filler: String {

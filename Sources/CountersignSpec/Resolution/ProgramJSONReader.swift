@@ -1,4 +1,4 @@
-/// Reads JSON with references in its texts, in version 2.
+/// Reads JSON with references in its texts.
 struct ProgramJSONReader {
     let scope: ProgramScope
     /// Why the whole may not be absent; of its parts, what is absent is left out.

@@ -1,4 +1,4 @@
-/// Reads a login page, in version 2.
+/// Reads a login page.
 struct ProgramPageReader {
     /// The values before the step.
     let scope: ProgramScope
@@ -52,7 +52,8 @@ struct ProgramPageReader {
             let query = item["query"].map { calls.expected($0, into: &diagnostics) }
             if case .some(.none) = query { return nil }
             let own = query.flatMap(\.self)
-            if let own, let verify, let entry = item.entry("query") {
+            let isBound = verify?.contains { $0.value.slots.contains { generated.kind(of: $0) == .random } } == true
+            if let own, let verify, isBound, let entry = item.entry("query") {
                 let isTold = verify.contains { member in
                     own.contains(member) && member.value.slots.contains { generated.kind(of: $0) == .random }
                 }
@@ -62,6 +63,12 @@ struct ProgramPageReader {
                         "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text",
                         at: entry.keySpan)
                 }
+            }
+            if own != nil, verifier != nil, !isOnlyEmbedded, let entry = item.entry("query") {
+                diagnostics.report(
+                    .misplacedKey,
+                    "a page with a query of its own goes without the proof key of 'pkce', which another application could catch the code of; write 'only-in: embedded-web-view' beside it, or take 'query' away",
+                    at: entry.keySpan)
             }
             return url.map { url in
                 ResolvedProgram.Page.Alternative(

@@ -1,4 +1,4 @@
-/// Reads what a response is compared with, in version 2: a challenge, or the answer to a request of the method's own.
+/// Reads what a response is compared with: a challenge, or the answer to a request of the method's own.
 struct ProgramPatternReader {
     let scope: ProgramScope
 
@@ -80,7 +80,7 @@ struct ProgramPatternReader {
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default")
+            scope: scope, kinds: scope.kindsInPatterns, refusal: "a header field needs a name; give the parameter a default")
         guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
         guard template.isLiteral || template.loneReference?.value?.type == .header else {
             diagnostics.report(
@@ -106,7 +106,8 @@ struct ProgramPatternReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "nothing can be compared with it then; give the parameter a default")
+            scope: scope, kinds: scope.kindsInPatterns,
+            refusal: "nothing can be compared with it then; give the parameter a default")
         let template = reader.read(node, into: &diagnostics)
         template?.checkText(isHidden: false, into: &diagnostics)
         return template?.resolved

@@ -1,4 +1,4 @@
-/// Reads where a credential of version 2 is in a request.
+/// Reads where a credential is in a request.
 struct ProgramPlacementReader {
     let scope: ProgramScope
     /// What is answered; `nil` if it cannot be read.

@@ -1,4 +1,4 @@
-/// Reads the document of a method of version 2, part by part: what a part can refer to has been read before it.
+/// Reads the document of a method, part by part: what a part can refer to has been read before it.
 struct ProgramReader {
     private let root: DocumentNode
     private var scope = ProgramScope()
@@ -6,16 +6,21 @@ struct ProgramReader {
     private let errorTypes: [ResolvedErrorType]?
     private let errors: ErrorScope
 
+    /// Whether it is one of several ways to the credential, each of which has parameters of its own.
+    private let isVariant: Bool
+
+    /// - Parameter isVariant: Whether the method has other ways to the credential, too, with parameters of their own.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     static func read(
-        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+        _ document: LandscapeDocuments.Method, asVariant isVariant: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram? {
-        var reader = ProgramReader(root: document.root, into: &diagnostics)
+        var reader = ProgramReader(root: document.root, isVariant: isVariant, into: &diagnostics)
         return reader.read(stem: document.stem, into: &diagnostics)
     }
 
-    private init(root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+    private init(root: DocumentNode, isVariant: Bool, into diagnostics: inout DiagnosticCollector) {
         self.root = root
+        self.isVariant = isVariant
         (errorTypes, errors) = ErrorTypeReader.read(of: root, into: &diagnostics)
     }
 
@@ -30,9 +35,9 @@ struct ProgramReader {
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var steps = ProgramStepReader(
-            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root["client"])
+            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root.entry("client"))
         let acquire = steps.read(root["acquire"], into: &diagnostics)
-        let expiry = root["credential"]?["expires"]
+        let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
@@ -46,6 +51,7 @@ struct ProgramReader {
         .read(root["rejected"], into: &diagnostics)
         checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
         if let eager { check(eager, into: &diagnostics) }
+        checkConnections(into: &diagnostics)
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, var credential, let acquire,
             let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
@@ -72,6 +78,8 @@ struct ProgramReader {
         isOptional: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Challenge]? {
         if isOptional, root["challenge"] == nil { return [] }
+        var scope = scope
+        if isVariant { scope.kindsInPatterns = [] }
         return ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
     }
 
@@ -81,7 +89,8 @@ struct ProgramReader {
         into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] {
         let words = ResolvedProgram.Failure.allCases.map { ($0.word, $0) }
-        var named = errors.cases(named: root["failures"], words: words, of: "method", into: &diagnostics) { failure in
+        var named = errors.cases(named: root["failures"], words: words, of: "method", isKnown: { _ in false }, into: &diagnostics) {
+            failure in
             switch failure {
             case .invalidArgument: .detail
             case .unusable: .some(of: [.string])
@@ -112,7 +121,7 @@ struct ProgramReader {
         guard let entry = root.entry("renew") else { return nil }
         var renewing = scope.withCredential(from: start, scope.paths)
         let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
-        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root["client"])
+        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root.entry("client"))
         let steps = reader.read(entry.value, into: &diagnostics)
         scope = reader.scope
         guard let steps else { return nil }
@@ -158,6 +167,17 @@ struct ProgramReader {
         diagnostics.report(
             .unreachableStep,
             "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
+    }
+
+    /// A connection that is refused is made again with a certificate.
+    private func checkConnections(into diagnostics: inout DiagnosticCollector) {
+        guard !(root["attach"]?.items ?? []).contains(where: { $0["identity"] != nil }) else { return }
+        for tls in (root["challenge"]?.items ?? []).compactMap({ $0.entry("tls") }) {
+            diagnostics.report(
+                .misplacedKey,
+                "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'",
+                at: tls.keySpan)
+        }
     }
 
     /// What is in the first request comes from no challenge.
@@ -217,7 +237,7 @@ struct ProgramReader {
         return whole.count == fields.count ? whole : nil
     }
 
-    /// What version 2 has beyond the checks of all fields.
+    /// What a parameter has to be beyond the checks of all fields.
     private func checkParameter(
         _ field: FieldScope.Field, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {

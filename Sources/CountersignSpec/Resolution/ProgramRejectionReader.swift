@@ -1,4 +1,4 @@
-/// Reads what follows a challenge to a request that had the credential, in version 2.
+/// Reads what follows a challenge to a request that had the credential.
 struct ProgramRejectionReader {
     /// `nil` if they could not be read.
     let challenges: [ResolvedProgram.Challenge]?

@@ -1,4 +1,4 @@
-/// The values that a method of version 2 knows by name, with the slots that they have.
+/// The values that a method knows by name, with the slots that they have.
 struct ProgramScope {
     /// What a reference can name.
     enum Kind: Hashable {
@@ -57,6 +57,8 @@ struct ProgramScope {
     var paths = ProgramPaths()
     /// What steps can name.
     var kindsInSteps: Set<Kind> = [.parameter, .step, .challenge, .credential]
+    /// What challenges and answers can be compared with.
+    var kindsInPatterns: Set<Kind> = [.parameter]
     /// The kinds of which not all values could be read: no reference to them is reported as unknown.
     var incomplete: Set<Kind> = []
 
@@ -157,6 +159,10 @@ struct ProgramScope {
 }
 
 extension ProgramScope {
+    /// What is said of a parameter in a challenge of a method with variants.
+    static let complaintAboutVariants =
+        "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"
+
     /// Reads what has to hold of a value.
     ///
     /// - Parameter kinds: What can be named.
@@ -173,8 +179,10 @@ extension ProgramScope {
             let names = values.filter { kinds.contains($0.kind) }.map(\.reference)
             diagnostics.report(
                 .unknownReference,
-                kinds.contains(.step)
-                    ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
+                kinds.isEmpty
+                    ? Self.complaintAboutVariants
+                    : kinds.contains(.step)
+                        ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
                 at: entry.keySpan, meaning: name, among: names)
             return nil
         }

@@ -1,4 +1,4 @@
-/// Reads the steps of version 2: those to a credential, for which it proves that it is whole on every way through them, those to the next
+/// Reads the steps: those to a credential, for which it proves that it is whole on every way through them, those to the next
 /// one, and those to its end.
 struct ProgramStepReader {
     /// What the steps lead to.
@@ -15,13 +15,14 @@ struct ProgramStepReader {
     /// The error cases that steps can name.
     private let errors: ErrorScope
     /// The client in token requests that name none.
-    private let client: DocumentNode?
+    private let client: DocumentNode.Entry?
     /// The errors of prompts.
     private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
     /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
     init(
-        _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope, client: DocumentNode? = nil
+        _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope,
+        client: DocumentNode.Entry? = nil
     ) {
         self.part = part
         self.scope = scope
@@ -217,6 +218,9 @@ struct ProgramStepReader {
         let page = answers(of: node, isPage: true, into: &diagnostics) { [generated] scope, answers, diagnostics in
             ProgramPageReader(scope: scope, generated: generated).read(node, answers: answers, into: &diagnostics)
         }
+        if page == nil, let verifier = node["pkce"]?.references.first, let slot = scope.slot(of: verifier, .step) {
+            scope.paths.set(slot, .unknown)
+        }
         for alternative in page?.alternatives ?? [] {
             for slot in alternative.without {
                 scope.note(Diagnostic.Note("a page that is opened instead goes without it", at: node.span.location), for: slot)
@@ -324,7 +328,7 @@ struct ProgramStepReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(key, into: &diagnostics) else { return nil }
         template.checkText(isHidden: true, into: &diagnostics)
-        template.checkSecret("the key of one-time passcodes", into: &diagnostics)
+        template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
         return .totp(template.resolved)
     }
 

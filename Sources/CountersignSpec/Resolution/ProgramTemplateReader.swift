@@ -1,4 +1,4 @@
-/// Reads the `{references}` of a text of version 2: `{name?}` names a value that may be absent, and takes the whole text with it.
+/// Reads the `{references}` of a text of a method: `{name?}` names a value that may be absent, and takes the whole text with it.
 struct ProgramTemplateReader {
     let scope: ProgramScope
     /// What references can name in this place.
@@ -9,7 +9,7 @@ struct ProgramTemplateReader {
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         guard let text = node.text, TextForm.textTemplate.accepts(text.value),
-            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, in: .two, at: node, into: &diagnostics)
+            let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, allowingMarks: true, at: node, into: &diagnostics)
         else { return nil }
         let pieces = tokens.compactMap { token -> LocatedProgramTemplate.Piece? in
             switch token {
@@ -81,6 +81,7 @@ struct ProgramTemplateReader {
 
     private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
         switch kind {
+        case .parameter where scope.kindsInPatterns.isEmpty: ProgramScope.complaintAboutVariants
         case .parameter: "'{\(name)}' cannot stand here"
         case .step: "'{\(name)}' is for steps alone; what requests carry is a field of the credential"
         case .challenge where kinds.contains(.step): "at a renewal and after a logout there is no challenge"
@@ -93,7 +94,10 @@ struct ProgramTemplateReader {
     }
 
     private func complaint(_ name: String, _ kind: ProgramScope.Kind) -> String {
-        switch kind {
+        if name.hasPrefix("settings.") {
+            return "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{\(name)}\"', and name that"
+        }
+        return switch kind {
         case .parameter, .step:
             kinds.contains(.step)
                 ? "there is no parameter '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'"
@@ -184,6 +188,16 @@ struct LocatedProgramTemplate {
         diagnostics.report(
             .literalSecret,
             "\(what) is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'", at: span)
+    }
+
+    /// Checks a secret that is sent, which a text that is seen elsewhere cannot be.
+    func checkSentSecret(_ what: String, into diagnostics: inout DiagnosticCollector) {
+        checkSecret(what, into: &diagnostics)
+        let values = pieces.compactMap(\.value)
+        guard let value = values.first, values.allSatisfy({ $0.type == .string && $0.kind != .challenge }) else { return }
+        diagnostics.report(
+            .literalSecret, "\(what) is a secret, and '\(value.reference)' would be seen; give it 'type: secret'", at: span,
+            notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
     }
 }
 

@@ -16,32 +16,10 @@ struct SettingsReader {
     }
 
     static func read(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) -> Reading {
-        guard let settings = documents.landscape?["settings"] else {
+        guard let root = documents.landscape, let entry = root.entry("settings") else {
             return Reading(scope: documents.isWhole ? .none : .fields(nil))
         }
-        guard documents.version == .one else { return read(settings, of: documents, into: &diagnostics) }
-        guard let entry = settings.entries.first else { return Reading(scope: .fields(nil)) }
-        for other in settings.entries.dropFirst() {
-            diagnostics.report(
-                .notExactlyOne, "a landscape has one settings struct", at: other.keySpan,
-                notes: [Diagnostic.Note("the first one", at: entry.key.location)])
-        }
-        let reading = ParametersReader.read(entry, into: &diagnostics)
-        let server = entry.value["server"]
-        if let server, let scope = reading.scope { check(server, in: scope, into: &diagnostics) }
-        if let parameters = reading.parameters {
-            for field in parameters.fields where field.name.value != server?.text?.value {
-                field.checkExample("a setting that is required", into: &diagnostics)
-            }
-        }
-        return Reading(parameters: reading.parameters, scope: .fields(reading.scope), serverField: server?.text?.value)
-    }
-
-    /// Reads settings of version 2, which stand in the landscape one by one.
-    private static func read(
-        _ settings: DocumentNode, of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
-    ) -> Reading {
-        guard let root = documents.landscape, let entry = root.entry("settings") else { return Reading(scope: .none) }
+        let settings = entry.value
         let fields = settings.entries.map { ParametersReader.read(field: $0, into: &diagnostics) }
         let scope = FieldScope(fields: fields.map(\.field))
         if let server = root["server"] {

@@ -1,8 +1,6 @@
-/// Reads a parameter struct with the initialisers that are made for it.
+/// Reads the parameter struct of a discovery with the initialisers that are made for it.
 struct StructReader {
     let settings: SettingsScope
-    /// Whether the landscape's own constant has a value of the struct, for the mock landscape.
-    var needsExamples = true
 
     /// Reads a struct with its initialisers.
     func read(
@@ -13,12 +11,7 @@ struct StructReader {
             InitialiserReader(fields: $0, errors: errors).read(entry.value["initialisers"], into: &diagnostics)
         }
         if let initialisers { reading.parameters?.initialisers = initialisers ?? [] }
-        guard let from = entry.value["from"]?.entry("settings") else {
-            for field in needsExamples ? reading.parameters?.fields ?? [] : [] {
-                field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
-            }
-            return reading
-        }
+        guard let from = entry.value["from"]?.entry("settings") else { return reading }
         let beside = beside(entry.value["from"]?["beside"], in: reading, into: &diagnostics)
         let values = FromSettingsReader(settings: settings, fields: reading.scope, beside: Set(beside.map(\.value)))
             .read(from, into: &diagnostics)
@@ -40,9 +33,6 @@ struct StructReader {
                     meaning: name.value, among: scope.names)
                 return nil
             }
-            guard needsExamples else { return name }
-            reading.parameters?.fields.first { $0.name.value == name.value }?
-                .checkExample("a parameter beside the settings", into: &diagnostics)
             return name
         }
     }

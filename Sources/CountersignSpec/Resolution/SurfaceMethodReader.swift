@@ -40,14 +40,22 @@ struct SurfaceMethodReader {
     ) -> ResolvedSurfaceMethod? {
         let root = document.root
         let program = ProgramReader.read(document, into: &diagnostics)
-        let asks = (root["acquire"]?.items ?? []).contains { $0["prompt"] != nil }
+        let prompt = (root["acquire"]?.items ?? []).lazy.compactMap { $0.entry("prompt") }.first
         if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
             diagnostics.report(.missingKey, "a token has the ways to it under 'variants', one at least", at: token.keySpan)
             return nil
         }
-        if asks { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
+        if let prompt, root["credential"]?.text("cookies") == "shared" {
+            diagnostics.report(
+                .misplacedKey,
+                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+                at: prompt.keySpan)
+            return nil
+        }
+        if prompt != nil { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
         guard root["credential"]?.text("cookies") == "shared" else {
-            if let entry = root.entry("credential"), program != nil {
+            // A field that nothing fills may be one that a prompt was to bring.
+            if let entry = root.entry("credential"), program != nil, !diagnostics.hasErrors {
                 diagnostics.report(
                     .misplacedKey,
                     "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings",
@@ -56,8 +64,23 @@ struct SurfaceMethodReader {
             return nil
         }
         let fields = parameters(of: root, surface: root["swift"], program, into: &diagnostics)
+        if let program { checkCookies(of: program, at: root["credential"]?.entry("cookies"), into: &diagnostics) }
         guard let program, let fields else { return nil }
         return ResolvedSurfaceMethod(program: program, kind: .cookies, parameters: fields)
+    }
+
+    /// A login has to leave the session's cookies.
+    private func checkCookies(
+        of program: ResolvedProgram, at entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
+    ) {
+        let answers = program.acquire.compactMap(\.call).flatMap(\.answers)
+        guard let entry, !program.pages.contains(where: { $0.address != nil }),
+            !answers.contains(where: { !$0.isRefusal && $0.pattern.cookies != nil })
+        else { return }
+        diagnostics.report(
+            .unfilledField,
+            "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request",
+            at: entry.keySpan)
     }
 
     /// A credential that the application gives: its observer has members in place of parameters.
@@ -72,6 +95,11 @@ struct SurfaceMethodReader {
                     "'\(entry.key.value)' is a member of the observer, which the application gives, without '\(key)'",
                     at: other.keySpan)
             }
+        }
+        for key in ["invalid-argument", "busy"] {
+            guard let entry = root["failures"]?.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is for methods that are run with parameters, or started by hand", at: entry.keySpan)
         }
         for field in program.parameters where ![.origins, .boolean].contains(field.type) {
             diagnostics.report(
@@ -103,97 +131,10 @@ struct SurfaceMethodReader {
             store: store)
     }
 
-    // MARK: Variants
-
-    private func variants(
-        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedSurfaceMethod? {
-        let root = document.root
-        for key in ["parameters", "acquire", "renew"] {
-            guard let entry = root.entry(key) else { continue }
-            diagnostics.report(.misplacedKey, "each of the 'variants' has '\(key)' of its own", at: entry.keySpan)
-        }
-        if root["credential"]?["token"] == nil, let credential = root.entry("credential") {
-            diagnostics.report(
-                .misplacedKey,
-                "'variants' are ways to a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'",
-                at: credential.keySpan)
-            return nil
-        }
-        let entries = root["variants"]?.entries ?? []
-        let grants = entries.compactMap { grant($0, of: document, into: &diagnostics) }
-        checkHandovers(entries, into: &diagnostics)
-        guard !grants.isEmpty, grants.count == entries.count else { return nil }
-        var program = grants[0].program
-        program.grant = nil
-        (program.parameters, program.slots, program.acquire, program.renewal) = ([], [], [], nil)
-        program.credential.destinations = []
-        program.credential.token = ResolvedProgram.Token()
-        program.failures = ResolvedProgram.Failure.allCases.compactMap { failure in
-            grants.lazy.flatMap(\.program.failures).first { $0.failure == failure }
-        }
-        return ResolvedSurfaceMethod(program: program, kind: .token, grants: grants)
-    }
-
-    private func grant(
-        _ entry: DocumentNode.Entry, of document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedSurfaceGrant? {
-        let node = entry.value
-        var whole = document.root
-        let own = node.entries.filter { ["parameters", "acquire", "renew", "client"].contains($0.key.value) }
-        whole.content = .mapping(
-            document.root.entries.filter { key in
-                key.key.value != "variants" && !own.contains { $0.key.value == key.key.value }
-            } + own)
-        let reading = LandscapeDocuments.Method(stem: document.stem, origin: document.origin, root: whole)
-        checkLabels(of: node["swift"], into: &diagnostics)
-        var program = ProgramReader.read(reading, into: &diagnostics)
-        program?.grant = entry.key.value
-        var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
-        if let summary = node.text("summary")?.trimmed {
-            parameters?.documentation = Documentation(summary: summary, discussion: node.text("discussion")?.trimmed)
-        }
-        guard let program, let parameters else { return nil }
-        return ResolvedSurfaceGrant(
-            name: entry.key, program: program, parameters: parameters,
-            labels: node["swift"]?.texts("labels", as: .memberName) ?? [], next: node["then"]?.text, life: node["within"]?.text)
-    }
-
-    private func checkHandovers(_ variants: [DocumentNode.Entry], into diagnostics: inout DiagnosticCollector) {
-        let names = variants.map(\.key.value)
-        for variant in variants {
-            guard let node = variant.value["then"], let name = node.text else { continue }
-            guard let next = variants.first(where: { $0.key.value == name.value }) else {
-                diagnostics.report(
-                    .unknownReference, "there is no variant '\(name.value)'", at: node.span, meaning: name.value,
-                    among: names.filter { $0 != variant.key.value })
-                continue
-            }
-            if next.key.value == variant.key.value || next.value["then"] != nil {
-                diagnostics.report(
-                    .notExactlyOne, "what takes over is run again and again, and hands over to none", at: node.span,
-                    notes: [Diagnostic.Note("this variant", at: next.key.location)])
-            }
-            if let renew = variant.value.entry("renew") {
-                diagnostics.report(
-                    .misplacedKey, "'\(name.value)' takes over after the first credential, and renews it", at: renew.keySpan,
-                    notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
-            }
-            let given = Set((variant.value["parameters"]?.entries ?? []).map(\.key.value))
-            for field in next.value["parameters"]?.entries ?? [] where !given.contains(field.key.value) {
-                guard !field.value.flag("optional"), field.value["default"] == nil else { continue }
-                diagnostics.report(
-                    .missingKey, "'\(name.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
-                    at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan,
-                    notes: [Diagnostic.Note("declared here", at: field.key.location)])
-            }
-        }
-    }
-
     // MARK: Parameters
 
     /// The struct of a method's parameters, with its initialisers.
-    private func parameters(
+    func parameters(
         of root: DocumentNode, surface: DocumentNode?, _ program: ResolvedProgram?, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedParameters? {
         guard let node = root["parameters"], !node.entries.isEmpty else {
@@ -208,7 +149,8 @@ struct SurfaceMethodReader {
         let scope = FieldScope(fields: fields.map(\.field))
         let given = settingsValues(node, scope, into: &diagnostics)
         let named = references(surface, "beside-settings", to: scope, into: &diagnostics)
-        let fromSettings = Set((given ?? []).map(\.field.value))
+        // What is wrong with a value is no reason to ask for another.
+        let fromSettings = Set(node.entries.filter { $0.value["from"] != nil }.map(\.key.value))
         let beside =
             named
             ?? scope.fields.filter { !$0.isOptional && !$0.hasDefault && !fromSettings.contains($0.name.value) }.map(\.name)
@@ -268,36 +210,18 @@ struct SurfaceMethodReader {
         }
     }
 
-    private func checkLabels(of surface: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
-        SurfaceReader.checkLabels(surface, into: &diagnostics)
-    }
-}
-
-/// What a method of a landscape with the surface `core` cannot have, since nothing there is generated for it.
-enum CoreSurface {
-    static func check(_ root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        var entries = ["variants", "client", "factor", "mock", "swift"].compactMap { root.entry($0) }
-        entries += (root["parameters"]?.entries ?? []).flatMap { field in
-            ["from", "configuration"].compactMap { field.value.entry($0) }
-        }
-        if let token = root["credential"]?.entry("token") { entries.append(token) }
-        if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
-        for entry in entries {
-            diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
-        }
-        for item in root["credential"]?["for"]?.items ?? [] where item.text?.value == ProgramCredentialReader.steps {
-            diagnostics.report(
-                .misplacedKey, "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
-            )
-        }
-    }
-
-    /// The same for a landscape's own file.
-    static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        for entry in ["settings", "server", "operations"].compactMap({ root.entry($0) }) {
-            diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+    /// Checks the labels of initialisers that take parameters.
+    func checkLabels(of surface: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+        var first: [String: SourceLocation] = [:]
+        for item in surface?["labels"]?.items ?? [] {
+            guard let label = item.text else { continue }
+            if ReservedNames.labels.contains(label.value) {
+                diagnostics.report(.reservedName, "generated code has another parameter '\(label.value)'", at: item.span)
+            } else if let other = first.updateValue(label.location, forKey: label.value) {
+                diagnostics.report(
+                    .duplicateName, "there is a label '\(label.value)' already", at: item.span,
+                    notes: [Diagnostic.Note("the other one", at: other)])
+            }
         }
     }
 }

@@ -1,15 +1,15 @@
-/// Reads the `{references}` of a text.
+/// Reads the `{references}` of a text of a discovery, or of one that is made of settings.
 struct TemplateReader {
     /// What references can name. `nil` if that could not be read: then references are taken as they are, without another message.
     enum References: Sendable {
-        /// `{name}`: a field of the method's parameters.
+        /// `{name}`: a field of the discovery's parameters.
         case parameters(FieldScope?)
         /// `{settings.name}`: a field of the landscape's settings.
         case settings(FieldScope?)
     }
 
     let references: References
-    /// What earlier steps of a flow have left.
+    /// What earlier steps have left.
     var slots: [FlowSlot] = []
 
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
@@ -47,7 +47,7 @@ struct TemplateReader {
         case .parameters(let scope):
             if reference.hasPrefix(prefix) {
                 diagnostics.report(
-                    .unknownReference, "the settings can be referred to only under 'from.settings'; here, refer to a parameter",
+                    .unknownReference, "the settings can be referred to only under 'from'; here, refer to a parameter",
                     at: span)
                 return nil
             }
@@ -82,7 +82,6 @@ struct TemplateReader {
         for (prefix, what) in [("generated.", "generates"), ("captured.", "captures")] where reference.hasPrefix(prefix) {
             return "no earlier step \(what) '\(reference.dropFirst(prefix.count))'"
         }
-        if reference.hasPrefix("token.") { return "there is no '\(reference)' here; a token is there under 'refresh'" }
         if reference.hasPrefix("identity.") { return "there is no '\(reference)' here; an identity is there under 'retire'" }
         return "the parameters have no field '\(reference)'"
     }

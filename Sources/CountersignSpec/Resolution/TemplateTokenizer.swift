@@ -1,6 +1,6 @@
 /// Splits a text into literals and `{references}`; `{{` and `}}` are braces.
 ///
-/// In version 2 a reference has up to three names, and a `?` at its end for a value that may be absent.
+/// A reference has up to three names, and in a method a `?` at its end for a value that may be absent.
 struct TemplateTokenizer {
     enum Token {
         case text(String, SourceSpan)
@@ -9,7 +9,7 @@ struct TemplateTokenizer {
 
     private let scalars: [Unicode.Scalar]
     private let names: [String]
-    private let version: SpecLanguage.Version
+    private let allowsMarks: Bool
     private let node: DocumentNode
     private var index = 0
     private var literal = String.UnicodeScalarView()
@@ -19,22 +19,23 @@ struct TemplateTokenizer {
 
     /// - Parameters:
     ///   - names: What references can name here: with doubled braces, one of them was meant as a reference.
+    ///   - allowsMarks: Whether a `?` can stand behind a name.
     ///   - node: The text's place.
     /// - Returns: `nil` if the braces are wrong; each mistake is reported.
     static func tokens(
-        of text: String, naming names: [String], in version: SpecLanguage.Version = .one, at node: DocumentNode,
+        of text: String, naming names: [String], allowingMarks allowsMarks: Bool = false, at node: DocumentNode,
         into diagnostics: inout DiagnosticCollector
     ) -> [Token]? {
-        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), names: names, version: version, node: node)
+        var tokenizer = TemplateTokenizer(scalars: Array(text.unicodeScalars), names: names, allowsMarks: allowsMarks, node: node)
         while tokenizer.index < tokenizer.scalars.count { tokenizer.advance(into: &diagnostics) }
         tokenizer.endLiteral()
         return tokenizer.isWellFormed ? tokenizer.tokens : nil
     }
 
-    private init(scalars: [Unicode.Scalar], names: [String], version: SpecLanguage.Version, node: DocumentNode) {
+    private init(scalars: [Unicode.Scalar], names: [String], allowsMarks: Bool, node: DocumentNode) {
         self.scalars = scalars
         self.names = names
-        self.version = version
+        self.allowsMarks = allowsMarks
         self.node = node
     }
 
@@ -83,7 +84,7 @@ struct TemplateTokenizer {
         index = end + 1
     }
 
-    private func isReference(_ name: String) -> Bool { version == .one ? name.isReference : name.isMarkedReference }
+    private func isReference(_ name: String) -> Bool { allowsMarks ? name.isMarkedReference : name.isReference }
 
     /// The name in doubled braces that begin here, if it is one of those that a reference has.
     private var doubledReference: String? {
@@ -91,7 +92,7 @@ struct TemplateTokenizer {
         let end = index + 2 + name.count
         guard end + 1 < scalars.count, scalars[end] == "}", scalars[end + 1] == "}" else { return nil }
         let text = String(scalars: name)
-        return names.contains(text) || version == .two && names.contains(text.withoutAbsenceMark) ? text : nil
+        return names.contains(text) || allowsMarks && names.contains(text.withoutAbsenceMark) ? text : nil
     }
 
     private mutating func endLiteral() {
@@ -107,10 +108,10 @@ struct TemplateTokenizer {
 }
 
 extension String {
-    /// Whether it can stand in a reference's braces: a name, or two with a dot between.
+    /// Whether it can stand in a reference's braces where no value may be absent: a name, or two with a dot between.
     var isReference: Bool { isReference(ofAtMost: 2) }
 
-    /// The same in version 2, where it can have three names and a mark for a value that may be absent.
+    /// The same in a method, where it can have three names and a mark for a value that may be absent.
     var isMarkedReference: Bool { withoutAbsenceMark.isReference(ofAtMost: 3) }
 
     /// Without the `?` at the end of a reference to a value that may be absent.

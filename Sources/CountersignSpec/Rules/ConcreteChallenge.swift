@@ -1,7 +1,14 @@
 /// A challenge with the defaults of its parameters filled in.
 struct ConcreteChallenge {
-    struct Field {
-        /// In lower case; `nil` if it can be anything.
+    /// A value that a response has somewhere.
+    struct Part {
+        /// Where it stands.
+        enum Place {
+            case header, json, body, cookie
+        }
+
+        let place: Place
+        /// In a header in lower case; `nil` if it can be anything.
         let name: String?
         /// As in the spec, for examples.
         let shownName: String
@@ -15,37 +22,49 @@ struct ConcreteChallenge {
 
     let name: Located<String>
     let statuses: [Int]
-    let fields: [Field]
+    let parts: [Part]
     let schemes: [ConcreteScheme]
-    /// The methods whose challenges it overlaps by intention.
-    let overlaps: Set<String>
 
     /// A response that is both, or `nil` if there is none.
     func example(with other: ConcreteChallenge) -> String? {
         guard let status = commonStatus(with: other) else { return nil }
         guard let offers = ConcreteScheme.fields(of: schemes + other.schemes) else { return nil }
-        let fields = fields + other.fields + offers
-        var lines: [String] = []
-        var seen: Set<String> = []
-        for field in fields {
-            guard let name = field.name else {
-                lines.append("\(field.shownName): \(field.match.example)")
+        let parts = parts + other.parts + offers
+        var texts: [String] = []
+        for (index, part) in parts.enumerated() {
+            guard part.name != nil else {
+                texts.append(part.example(part.match.example))
                 continue
             }
-            guard seen.insert(name).inserted else { continue }
-            let matches = fields.filter { $0.name == name }.map(\.match)
+            guard !parts[..<index].contains(where: part.isSame) else { continue }
+            let matches = parts.filter(part.isSame).map(\.match)
             // What has to stand in the field beside a scheme can be another element of its list.
-            let separator = offers.contains { $0.name == name } ? ", " : ""
+            let separator = offers.contains(where: part.isSame) ? ", " : ""
             guard let value = Match.example(of: matches, separator: separator) else { return nil }
-            lines.append("\(field.shownName): \(value)")
+            texts.append(part.example(value))
         }
-        return lines.isEmpty ? "\(status)" : "\(status) with '\(lines.joined(separator: "', '"))'"
+        return texts.isEmpty ? "\(status)" : "\(status) with \(texts.joined(separator: ", "))"
     }
 
     private func commonStatus(with other: ConcreteChallenge) -> Int? {
         if statuses.isEmpty { return other.statuses.min() ?? 401 }
         if other.statuses.isEmpty { return statuses.min() }
         return Set(statuses).intersection(other.statuses).min()
+    }
+}
+
+extension ConcreteChallenge.Part {
+    /// Whether both are one place of the response.
+    fileprivate func isSame(_ other: Self) -> Bool { name != nil && place == other.place && name == other.name }
+
+    /// The place with a value, for messages.
+    fileprivate func example(_ value: String) -> String {
+        switch place {
+        case .header: "'\(shownName): \(value)'"
+        case .json: "'\(shownName): \(value)' in its JSON"
+        case .body: "'\(value)' in its body"
+        case .cookie: "'\(shownName)=\(value)' as a cookie"
+        }
     }
 }
 
@@ -71,53 +90,74 @@ extension ConcreteChallenge.Match {
     fileprivate var example: String { Self.example(of: [self]) ?? "…" }
 }
 
-extension ResolvedMethod {
+extension ResolvedProgram {
     /// The challenges that are responses, with defaults filled in.
     var concreteChallenges: [ConcreteChallenge] {
-        let fields = parameters?.fields ?? []
-        return challenges.filter { !$0.isRefusedConnection }.map { challenge in
-            ConcreteChallenge(
-                name: challenge.name, statuses: challenge.statuses,
-                fields: challenge.fields.map { field in
-                    let name = field.name.filled(with: fields)
-                    return ConcreteChallenge.Field(
-                        name: name?.lowercased(), shownName: name ?? field.name.text,
-                        match: ConcreteChallenge.Match(field.match, fields))
-                },
-                schemes: challenge.schemes.map { ConcreteScheme($0, fields) }, overlaps: Set(challenge.overlaps.map(\.value)))
+        challenges.filter { !$0.isRefusedConnection }.map { challenge in
+            let headers = challenge.headers.map { condition in
+                let name = filled(condition.name)
+                return ConcreteChallenge.Part(
+                    place: .header, name: name?.lowercased(), shownName: name ?? "…", match: concrete(condition.match))
+            }
+            let others =
+                challenge.json.map { part(.json, $0) } + (challenge.cookies ?? []).map { part(.cookie, $0) }
+                + (challenge.text.map { [ConcreteChallenge.Part(place: .body, name: "", shownName: "", match: concrete($0))] } ?? [])
+            let demanded = challenge.captures.filter(\.isDemanded).map(\.source)
+            return ConcreteChallenge(
+                name: challenge.name, statuses: challenge.statuses, parts: headers + others + demanded.compactMap(\.part),
+                schemes: challenge.schemes.map { scheme in
+                    ConcreteScheme(
+                        field: scheme.field, name: scheme.name,
+                        parameters: scheme.parameters.map { (filled($0.name) ?? "", concrete($0.match)) }
+                            + (scheme.field == .wwwAuthenticate ? demanded.compactMap(\.parameter).map { ($0, .anything) } : []))
+                })
         }
     }
-}
 
-extension ConcreteChallenge.Match {
-    /// - Parameter fields: The parameters whose defaults are filled in.
-    init(_ match: ResolvedChallenge.Match, _ fields: [ResolvedField]) {
-        guard let value = match.template?.filled(with: fields) else {
-            self = .anything
-            return
-        }
+    private func part(_ place: ConcreteChallenge.Part.Place, _ condition: Condition) -> ConcreteChallenge.Part {
+        let name = filled(condition.name)
+        return ConcreteChallenge.Part(place: place, name: name, shownName: name ?? "…", match: concrete(condition.match))
+    }
+
+    private func concrete(_ match: Condition.Match) -> ConcreteChallenge.Match {
         switch match {
-        case .present: self = .anything
-        case .equals: self = .equals(value)
-        case .prefix: self = .prefix(value)
-        case .contains: self = .contains(value)
+        case .present: .anything
+        case .equals(let template): filled(template).map { .equals($0) } ?? .anything
+        case .prefix(let template): filled(template).map { .prefix($0) } ?? .anything
+        case .contains(let template): filled(template).map { .contains($0) } ?? .anything
         }
     }
-}
 
-extension ResolvedTemplate {
-    /// The text with the defaults of the fields that it refers to; `nil` if one has none.
-    fileprivate func filled(with fields: [ResolvedField]) -> String? {
+    /// The text with the defaults of the parameters that it names; `nil` if one has none.
+    private func filled(_ template: Template) -> String? {
         var text = ""
-        for piece in pieces {
+        for piece in template.pieces {
             switch piece {
             case .text(let literal): text += literal
-            case .slot: return nil
-            case .parameter(let name, _), .settings(let name, _):
-                guard let value = fields.first(where: { $0.name.value == name })?.defaultText else { return nil }
+            case .requestOrigin: return nil
+            case .slot(let slot):
+                let name = slots[slot].name.value
+                guard slots[slot].source == .parameter,
+                    let value = parameters.first(where: { $0.name.value == name })?.defaultText
+                else { return nil }
                 text += value.value
             }
         }
         return text
     }
+}
+
+extension ResolvedProgram.Capture.Source {
+    /// Where a response has the value, if that is a place of its own.
+    fileprivate var part: ConcreteChallenge.Part? {
+        switch self {
+        case .header(let name): .init(place: .header, name: name.lowercased(), shownName: name, match: .anything)
+        case .json(let pointers): pointers.first.map { .init(place: .json, name: $0, shownName: $0, match: .anything) }
+        case .cookie(let name): .init(place: .cookie, name: name, shownName: name, match: .anything)
+        case .parameter, .query, .input: nil
+        }
+    }
+
+    /// The parameter of a scheme that has the value.
+    fileprivate var parameter: String? { if case .parameter(let name) = self { name } else { nil } }
 }

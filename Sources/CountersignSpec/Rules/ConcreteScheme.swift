@@ -4,23 +4,18 @@ struct ConcreteScheme {
     let name: String
     let parameters: [(name: String, match: ConcreteChallenge.Match)]
 
-    init(_ scheme: ResolvedScheme, _ fields: [ResolvedField]) {
-        field = scheme.field
-        name = scheme.name.value
-        parameters = scheme.parameters.map { ($0.name.value, ConcreteChallenge.Match($0.match, fields)) }
-    }
-
     /// The header fields of a response that offers all of them, or `nil` if there is none.
     ///
     /// A field is taken to offer one scheme. A server may offer several, and each method that knows one would answer; but methods that are
     /// told apart by their scheme are told apart.
-    static func fields(of schemes: [ConcreteScheme]) -> [ConcreteChallenge.Field]? {
-        var fields: [ConcreteChallenge.Field] = []
+    static func fields(of schemes: [ConcreteScheme]) -> [ConcreteChallenge.Part]? {
+        var fields: [ConcreteChallenge.Part] = []
         for field in ResolvedScheme.Field.allCases {
             let offered = schemes.filter { $0.field == field }
             guard !offered.isEmpty else { continue }
             guard let value = example(of: offered) else { return nil }
-            fields.append(ConcreteChallenge.Field(name: field.rawValue, shownName: field.shownName, match: .prefix(value)))
+            fields.append(
+                ConcreteChallenge.Part(place: .header, name: field.rawValue, shownName: field.shownName, match: .prefix(value)))
         }
         return fields
     }

@@ -1,12 +1,12 @@
 /// No two types of the generated module, and not the module itself, share a name.
 struct TypeNames {
-    /// What is generated for each method, by the end of its name.
-    static let generatedSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
+    /// What is generated for each method of the surface `foundation`, by the end of its name.
+    static let foundationSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
 
-    /// What is generated for each method of version 2.
-    static let programSuffixes = ["Parameters", "Prompting", "Prompter", "Observer"]
+    /// The same of the surface `core`.
+    static let coreSuffixes = ["Parameters", "Prompting", "Prompter", "Observer"]
 
-    /// What is generated for each landscape of version 2.
+    /// What is generated for each landscape of the surface `core`.
     static let landscapeSuffix = "Landscape"
 
     /// What is generated for each discovery beside its class.
@@ -26,19 +26,16 @@ struct TypeNames {
         if let landscape = documents.landscape {
             if let name = landscape["landscape"]?.text {
                 names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
-                if !documents.hasFoundationSurface {
+                if documents.surface == .core {
                     names.declare(name.value + landscapeSuffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }
-            let surface = documents.version == .one ? landscape["names"] : landscape["swift"]
-            for entry in surface?.entries ?? [] where ["session", "task", "observing"].contains(entry.key.value) {
+            for entry in landscape["swift"]?.entries ?? [] where ["session", "task", "observing"].contains(entry.key.value) {
                 guard let name = entry.value.text else { continue }
                 // Two keys can name one type; what must not be is another declaration of it.
                 names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)
             }
-            if documents.version == .one {
-                names.declareKeys(of: landscape["settings"], into: &diagnostics)
-            } else if let settings = landscape.entry("settings"), let landscape = documents.landscape {
+            if let settings = landscape.entry("settings") {
                 let name = landscape["swift"]?["settings"]?.text
                 let usual = landscape["landscape"]?.text.map { Located("\($0.value)Settings", at: settings.key.location) }
                 if let type = name ?? usual { names.declare(type.value, by: type, isGenerated: name == nil, into: &diagnostics) }
@@ -48,13 +45,14 @@ struct TypeNames {
                 names.declare(type, by: entry.key, isGenerated: true, into: &diagnostics)
             }
         }
-        var methods: Set<String> = []
-        for method in documents.methods + documents.programs {
-            // A second method of one name has its own message.
-            if let name = method.root["method"]?.text, methods.insert(name.value).inserted {
-                for suffix in documents.hasFoundationSurface ? generatedSuffixes : programSuffixes {
-                    names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
-                }
+        var seen: Set<String> = []
+        // A second method of one name has its own message.
+        let methods = documents.methods.filter { method in
+            method.root["method"]?.text.map { seen.insert($0.value).inserted } ?? false
+        }
+        for name in methods.compactMap({ $0.root["method"]?.text }) {
+            for suffix in documents.surface == .foundation ? foundationSuffixes : coreSuffixes {
+                names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
             }
         }
         for discovery in documents.discoveries {
@@ -62,26 +60,26 @@ struct TypeNames {
             names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
             names.declare(name.value + flowSuffix, by: name, isGenerated: true, into: &diagnostics)
         }
-        for method in documents.methods + documents.discoveries {
-            names.declareKeys(of: method.root["parameters"], into: &diagnostics)
-            names.declareKeys(of: method.root["errors"], into: &diagnostics)
+        for discovery in documents.discoveries {
+            names.declareKeys(of: discovery.root["parameters"], into: &diagnostics)
+            names.declareKeys(of: discovery.root["errors"], into: &diagnostics)
         }
-        for method in documents.programs {
-            names.declareStructs(of: method.root, hasSurface: documents.hasFoundationSurface, into: &diagnostics)
+        for method in methods {
+            names.declareStructs(of: method.root, hasSurface: documents.surface == .foundation, into: &diagnostics)
             names.declareErrors(of: method.root, into: &diagnostics)
         }
-        // In the end, since a grant's type hides all others in what is generated for it.
-        for method in documents.methods + documents.programs {
+        // In the end, since a variant's type hides all others in what is generated for it.
+        for method in methods {
             guard let name = method.root["method"]?.text else { continue }
-            for entry in (method.root["grants"] ?? method.root["variants"])?.entries ?? [] {
+            for entry in method.root["variants"]?.entries ?? [] {
                 names.declare(
-                    ResolvedGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
+                    ResolvedSurfaceGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
                     into: &diagnostics)
             }
         }
     }
 
-    /// The parameter structs of a method of version 2; those of the surface `core` are declared with all that is generated there.
+    /// The parameter structs of a method; those of the surface `core` are declared with all that is generated there.
     private mutating func declareStructs(
         of root: DocumentNode, hasSurface: Bool, into diagnostics: inout DiagnosticCollector
     ) {
@@ -95,7 +93,7 @@ struct TypeNames {
         }
     }
 
-    /// The error types of a method of version 2.
+    /// The error types of a method.
     private mutating func declareErrors(of root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let errors = root.entry("errors"), let method = root["method"]?.text else { return }
         if let types = root["swift"]?["errors"] {

@@ -1,29 +1,7 @@
-/// Every error case is raised by a step, `busy` or `invalid-argument`.
+/// Every error case is raised by a step, a rejection, or what `failures` names.
 ///
 /// Not an inherited one: an override may well do without it, and cannot take it away.
 enum UnraisedErrors {
-    static func check(_ method: ResolvedMethod, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
-        var raised: Set<String> = []
-        for name in [method.busy, method.invalidArgument] {
-            if let name { raised.insert(name.value) }
-        }
-        for step in method.steps {
-            switch step {
-            case .generate: break
-            case .present(let present): raised.formUnion(present.failures.map(\.errorCase.value))
-            case .request(let request): raised.formUnion(request.failures.map(\.errorCase.value))
-            case .fail(let name): raised.insert(name.value)
-            case .ask(let ask): raised.formUnion(ask.failures.map(\.errorCase.value))
-            case .load, .store, .delete, .again, .againIfStored: break
-            }
-        }
-        for initialiser in method.structs.flatMap(\.initialisers) {
-            if let name = initialiser.emptyText { raised.insert(name.value) }
-        }
-        raised.formUnion(method.challenges.compactMap(\.refused?.value))
-        report(method.errorTypes, but: raised, provenance, into: &diagnostics)
-    }
-
     /// - Parameters:
     ///   - programs: A method, and its ways to a credential.
     ///   - initialisers: Those of its parameters.

@@ -1,4 +1,4 @@
-/// In version 2, every parameter, every value of a challenge and every field of the credential is used.
+/// Every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
     /// - Parameter handedOver: The parameters that another way to the credential gets, which takes over.
     static func check(

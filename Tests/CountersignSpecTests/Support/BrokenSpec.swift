@@ -7,28 +7,41 @@ struct BrokenSpec: Sendable, CustomTestStringConvertible {
     let title: String
     private let marked: SpecSources
     let suggestion: String?
+    /// The message; `nil` for whatever it is.
+    let message: String?
     /// What else follows from the mistake.
     let consequences: [DiagnosticCode]
 
     init(
         _ code: DiagnosticCode, _ title: String, _ sources: SpecSources, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) {
         self.code = code
         self.title = title
         marked = sources
         self.suggestion = suggestion
+        self.message = message
         self.consequences = consequences
     }
 
     /// The valid method with a text replaced.
     static func method(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
         BrokenSpec(
-            code, title, SpecSources(method: ValidSpec.method.changing(old, to: new)), suggests: suggestion, alongside: consequences
-        )
+            code, title, SpecSources(method: ValidSpec.method.changing(old, to: new)), suggests: suggestion, says: message,
+            alongside: consequences)
+    }
+
+    /// A valid method of a landscape with settings, with texts replaced.
+    static func changed(
+        method: String, _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>,
+        suggests suggestion: String? = nil, says message: String? = nil, alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        let text = changes.reduce(method) { $0.changing($1.key, to: $1.value) }
+        return BrokenSpec(
+            code, title, SpecSources(method: text), suggests: suggestion, says: message, alongside: consequences)
     }
 
     /// The valid method whose challenge also says something of an authentication scheme.
@@ -41,10 +54,10 @@ struct BrokenSpec: Sendable, CustomTestStringConvertible {
     /// The valid `landscape.yaml` with a text replaced.
     static func landscape(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
         BrokenSpec(
-            code, title, SpecSources(landscape: ValidSpec.landscape.changing(old, to: new)), suggests: suggestion,
+            code, title, SpecSources(landscape: ValidSpec.landscape.changing(old, to: new)), suggests: suggestion, says: message,
             alongside: consequences)
     }
 

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 
 extension ValidSpec {
-    /// A method with grants, without a mistake: `Tests/Specs/Grants/Token.yaml`, which is also a golden.
-    static let grants = text("Grants/Token.yaml")
+    /// A method with variants, without a mistake: `Tests/Specs/Grants/Token.yaml`, which is also a golden.
+    static let variants = text("Grants/Token.yaml")
     /// A method whose page another application can move on, without a mistake, and also a golden.
     static let callback = text("Callbacks/Code.yaml")
-    /// A method with a key of the application's, without a mistake, and also a golden.
+    /// A method whose observer asks for a key, without a mistake, and also a golden.
     static let key = text("Credentials/Key.yaml")
-    /// A method with a password of the application's, without a mistake, and also a golden.
+    /// A method whose observer asks for a password, without a mistake, and also a golden.
     static let password = text("Credentials/Password.yaml")
-    /// A method with a certificate of the application's.
+    /// A method whose observer asks for a certificate.
     static let certificate = text("Credentials/Certificate.yaml")
 
     /// A service that certificates are obtained from, without a mistake, and also a golden.
@@ -24,5 +24,15 @@ extension ValidSpec {
             Issue.record("the spec \(path) cannot be read: \(error)")
             return ""
         }
+    }
+}
+
+extension String {
+    /// A landscape without its groups of overlapping methods, to be read beside some of the methods.
+    var withoutOverlaps: String {
+        guard let start = firstRange(of: "\noverlaps:") else { return self }
+        let rest = self[index(after: start.lowerBound)...]
+        let following = rest.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().drop { $0.hasPrefix(" ") }
+        return self[...start.lowerBound] + following.joined(separator: "\n")
     }
 }

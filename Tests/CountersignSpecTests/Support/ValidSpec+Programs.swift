@@ -1,15 +1,15 @@
 import CountersignSpec
 
 extension ValidSpec {
-    /// A landscape of version 2.
-    static let programLandscape = """
+    /// A landscape of the surface `core`.
+    static let coreLandscape = """
         countersign: 2
         landscape: Testing
         summary: A landscape for tests.
 
         """
 
-    /// A method of version 2 without a mistake.
+    /// A method of the surface `core` without a mistake.
     static let program = """
         countersign: 2
         method: Web
@@ -55,7 +55,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 with requests of its own.
+    /// A method of the surface `core` with requests of its own.
     static let calls = """
         countersign: 2
         method: Web
@@ -114,7 +114,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 whose steps have conditions, values of their own, and JSON.
+    /// A method of the surface `core` whose steps have conditions, values of their own, and JSON.
     static let steps = """
         countersign: 2
         method: Web
@@ -175,7 +175,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 whose credential is what a challenge says.
+    /// A method of the surface `core` whose credential is what a challenge says.
     static let echo = """
         countersign: 2
         method: Web
@@ -198,7 +198,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 whose credential is cookies.
+    /// A method of the surface `core` whose credential is cookies.
     static let form = """
         countersign: 2
         method: Web
@@ -245,7 +245,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 whose credential is in the first request.
+    /// A method of the surface `core` whose credential is in the first request.
     static let eager = """
         countersign: 2
         method: Web
@@ -274,7 +274,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 with a login page that leaves cookies.
+    /// A method of the surface `core` with a login page that leaves cookies.
     static let browser = """
         countersign: 2
         method: Web
@@ -297,7 +297,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of version 2 with a login page, and a credential that is renewed.
+    /// A method of the surface `core` with a login page, and a credential that is renewed.
     static let pages = """
         countersign: 2
         method: Web
@@ -358,8 +358,8 @@ extension ValidSpec {
 }
 
 extension SpecSources {
-    /// The valid landscape of version 2 with one method, each changed as told.
-    init(programLandscape landscape: String = ValidSpec.programLandscape, program: String) {
+    /// The valid landscape of the surface `core` with one method, each changed as told.
+    init(core landscape: String = ValidSpec.coreLandscape, program: String) {
         self.init(own: [SpecFile("landscape.yaml", landscape), SpecFile("Web.yaml", program)])
     }
 }

@@ -3,66 +3,47 @@ import CountersignSpec
 /// A small landscape without a mistake, from which tests make broken ones.
 enum ValidSpec {
     static let landscape = """
-        countersign: 1
+        countersign: 2
         landscape: Testing
         summary: A landscape for tests.
-        logging: testing
         settings:
-          TestingSettings:
-            summary: The settings.
-            fields:
-              serverURL: { type: url, summary: The server. }
-              region: { type: string, example: eu, summary: The region. }
-              tenant: { type: string, optional: true, summary: The tenant. }
-              apiKey: { type: secret, example: key, summary: The key. }
-            server: serverURL
-            configuration:
-              region: [region]
+          serverURL: { type: url, summary: The server. }
+          region: { type: string, example: eu, configuration: [region], summary: The region. }
+          tenant: { type: string, optional: true, summary: The tenant. }
+          apiKey: { type: secret, example: key, summary: The key. }
+        server: serverURL
+        swift: { surface: foundation, logging: testing }
 
         """
 
     static let method = """
-        countersign: 1
+        countersign: 2
         method: Web
         summary: A web login.
         parameters:
-          WebParameters:
-            summary: What a login needs.
-            fields:
-              loginURL: { type: url, summary: The login page. }
-              doneURL: { type: url, summary: The end. }
-              headerName: { type: header, default: X-Login, summary: The header. }
-            from:
-              settings:
-                loginURL: "{settings.serverURL}/login"
-                doneURL: "{settings.serverURL}/done"
-            configuration:
-              loginURL: [login.url]
+          loginURL: { type: url, from: "{settings.serverURL}/login", configuration: [login.url], summary: The login page. }
+          doneURL: { type: url, from: "{settings.serverURL}/done", summary: The end. }
+          headerName: { type: header, default: X-Login, summary: The header. }
         challenge:
           - name: login
             status: 401
             headers:
               "{headerName}": required
-        credential: session-cookies
-        flow:
-          busy: busy
-          invalid-argument: invalid
-          authenticate:
-            - present:
-                url: "{loginURL}"
-                finish: { at: "{doneURL}" }
-              fails: { dismissed: cancelled, load: page }
-          after-resend:
-            - fail: rejected
+        credential: { cookies: shared }
+        acquire:
+          - present:
+              open: "{loginURL}"
+              ends-at: "{doneURL}"
+            failures: { dismissed: cancelled, load: page }
+        rejected:
+          - { then: [acquire], error: rejected }
+        failures: { invalid-argument: invalid, busy: busy }
         errors:
-          WebError:
-            summary: Why a login failed.
-            cases:
-              busy: { summary: Busy. }
-              invalid: { summary: Invalid., carries: { detail: string } }
-              page: { summary: Page., carries: { error: error } }
-              cancelled: { summary: Cancelled. }
-              rejected: { summary: Rejected. }
+          busy: { summary: Busy. }
+          invalid: { summary: Invalid., carries: { detail: string } }
+          page: { summary: Page., carries: { error: error } }
+          cancelled: { summary: Cancelled. }
+          rejected: { summary: Rejected. }
         mock: { session-cookie: id }
 
         """
@@ -80,13 +61,13 @@ enum ValidSpec {
             summary: Logs out.
             ends: user-session
             versions:
-              v1: { post: "{settings.serverURL}/logout", status: 204, summary: Ends the session. }
+              v1: { send: "POST {settings.serverURL}/logout", status: 204, summary: Ends the session. }
 
         """
 
     /// A landscape that extends ``landscape``.
     static let extending = """
-        countersign: 1
+        countersign: 2
         landscape: Extending
         summary: Differs a little.
         extends: Testing

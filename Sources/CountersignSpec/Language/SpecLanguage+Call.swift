@@ -1,0 +1,80 @@
+extension SpecLanguage {
+    /// A request of a method's own.
+    static let request = Construct(
+        "a request", "A request of the method's own. It follows no redirect, and observers of the session attach nothing to it.",
+        keys: [
+            .init(
+                "send", .text(.requestLine), required: true,
+                "The method and the URL: a whole reference to a URL, such as `GET {challenge.realm}`; a parameter of type `url` with a path behind it, such as `POST {server}/login`; or a URL as it is."
+            ),
+            .init(
+                "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
+                "What is added to the URL's query; no secrets. What is absent is left out."),
+            .init(
+                "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
+                "Header fields. What is absent is left out."),
+            .init(
+                "form", .named(.formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
+                "The form that is the body of a `POST` or `PUT`. What is absent is left out."),
+            .init(
+                "json", .json,
+                "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
+            ),
+            .init(
+                "prepare", .text(.textTemplate), beside: ["answers"],
+                "A whole reference to a parameter of type `request-handler`, with the application's last word on a request with `oauth2-token`."
+            ),
+            .init(
+                "client", .construct(requestClient), beside: ["form"],
+                "The client that asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
+            ),
+            .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
+            .init(
+                "answers",
+                .shorthand(
+                    .word([
+                        .init(
+                            "oauth2-token",
+                            "What a token endpoint answers (RFC 6749, sections 5.1 and 5.2): a token, which is the credential, or an error."
+                        )
+                    ]), or: .list(of: .construct(answer))), required: true,
+                "What is expected in return; the first that fits is taken, and any other response is an error."),
+        ])
+
+    private static let requestClient = Construct(
+        "a client", "A client of an authorization server.", keys: clientKeys(secret: true))
+
+    /// The client of a method whose credential is a token.
+    static let tokenClient = Construct(
+        "a client of a method", "The client that a method is for its authorization server.",
+        keys: clientKeys(secret: false))
+
+    private static func clientKeys(secret isRequired: Bool) -> [Construct.Key] {
+        [
+            .init("id", .text(.textTemplate), required: true, "The `client_id`."),
+            .init(
+                "secret", .text(.textTemplate), required: isRequired,
+                isRequired
+                    ? "The secret; one that may be absent is that of a public client."
+                    : "The secret; one that may be absent, or is not here, is that of a public client."),
+            .init(
+                "authentication", .text(.textTemplate), default: "client_secret_basic",
+                "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "
+                    + "or `raw_basic`, by HTTP Basic as they are, which many servers take. It can be a reference."
+            ),
+        ]
+    }
+
+    private static let answer = Construct(
+        "an answer", "One look of the response to a request: all that it names has to agree.",
+        keys: responseKeys + [
+            .init(
+                "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
+                "What it fills: fields of the credential without `from`, and values for the steps after it."),
+            errorKey,
+        ])
+
+    private static let answerCapture = Construct(
+        "a capture of an answer", "A value of the response.", alternatives: captureSources,
+        keys: captureKeys(types: [.string, .secret, .url, .duration, .date]))
+}

@@ -1,0 +1,150 @@
+extension SpecLanguage {
+    static let credential = Construct(
+        "a credential", "What the method attaches to requests.",
+        keys: [
+            .init(
+                "fields", .named(.memberName, key: "the field's name", .construct(credentialField)),
+                "What it consists of, beside its cookies."),
+            .init(
+                "cookies",
+                .word([
+                    .init(
+                        "shared",
+                        "They are those of the session, which sends them as cookies are sent; no `for` limits that."),
+                    .init(
+                        "private",
+                        "They are kept apart from those of the session, and go to the servers under `for` alone, as far as the cookies' own domains and paths allow. "
+                            + "The requests of `acquire` begin without cookies; those of `end` carry them."
+                    ),
+                ]), default: "none",
+                "Whether the cookies that the steps leave are a part of it. On every way through `acquire`, an answer has to say with `cookies` that they are there."
+            ),
+            .init(
+                "token",
+                .word([
+                    .init(
+                        "oauth2",
+                        "A token of OAuth 2.0 (RFC 6749), which `http` with `oauth2-token` brings: requests carry it as RFC 6750 says, it runs out when its server says, and steps can name `{credential.access_token}` and `{credential.refresh_token}`."
+                    )
+                ]), default: "none", "Whether it is a token as a standard has it, in place of `fields`."),
+            .init(
+                "expires", .construct(expiry), default: "when the server refuses it",
+                "How long the credential is good for."),
+            .init(
+                "per", .list(of: .text(.textTemplate)), default: "the origin of the request",
+                "What credentials are kept apart by: texts with `{request.url.origin}`, values of the challenge, and parameters."),
+            .init(
+                "space",
+                .word([
+                    .init("origin", "For all requests to the origin."),
+                    .init(
+                        "directory", "For requests to paths at and below those that were challenged (RFC 7617, section 2.2)."),
+                    .init("servers", "For all requests to the servers under `for`: one credential serves them all."),
+                ]), default: "origin", "How far what a challenge says holds for requests that were not challenged."),
+            .init(
+                "eager", .text(.boolean), default: "false",
+                "Whether requests have it from the first one on: the steps to it run before a server has asked. "
+                    + "Then nothing of it comes from a challenge, and `challenge` is there only if something follows a refusal."
+            ),
+            .init(
+                "for", .list(of: .text(.textTemplate)), required: true, unless: ["cookies"], is: "shared",
+                "The servers that may receive it: whole references to parameters of type `origins` or `url`; `requested`, for the first that the application asks on a session, where no parameter names one; and `steps`, for the server of the settings that the parameters were made of, or those that the steps lead to."
+            ),
+        ])
+
+    private static let credentialField = Construct(
+        "a field of a credential", "A part of a credential, which `from` or a step fills.",
+        keys: [
+            .init("type", .word(textWords + timeWords + [identityWord]), required: true, "What it holds."),
+            summaryKey,
+            .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
+            .init(
+                "place",
+                .word([
+                    .init("requests", "In requests, as `attach` says."),
+                    .init("store", "In no request: it is what a store keeps of another field."),
+                ]), default: "requests", "Where it is used."),
+        ])
+
+    static let identityWord = ValueShape.Word(
+        "identity", "A certificate and its key, with which connections are made; `attach` names it under `identity`.")
+
+    static let textWords = [FieldType.string, .secret].map(word)
+
+    private static let timeWords = [
+        ValueShape.Word(
+            "duration", "A length of time, which an answer says. It has no text, and stands under `expires` alone."),
+        ValueShape.Word("date", "A point in time, which an answer says. It has no text, and stands under `expires` alone."),
+    ]
+
+    private static let expiry = Construct(
+        "an expiry", "How long a credential is good for.", alternatives: ["after", "at"],
+        keys: [
+            .init(
+                "after", .text(.textTemplate),
+                "How long after it was obtained: a whole reference to a field of type `duration`."),
+            .init("at", .text(.textTemplate), "When: a whole reference to a field of type `date`."),
+        ])
+
+    static let placement = Construct(
+        "an attachment", "How the credential gets into requests.", alternatives: ["headers", "sign", "identity"],
+        keys: [
+            .init(
+                "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
+                "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
+            ),
+            .init("sign", .construct(attachedSignature), "A signature by a standard; one at most."),
+            .init(
+                "identity", .text(.textTemplate),
+                "A whole reference to a field of type `identity`, with which connections to the servers are made."),
+        ])
+
+    private static let attachedSignature = Construct(
+        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest"],
+        keys: [
+            .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
+            .init(
+                "digest", .construct(digest),
+                "In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew: MD5 or SHA-256, of which the strongest "
+                    + "that is offered is taken, with `-sess`, `qop=auth`, `stale`, `nextnonce` and `userhash`."),
+        ])
+
+    static let signature = Construct(
+        "the signature of a request", "How a standard writes what a request of the method's own shows.",
+        keys: [
+            .init("basic", .construct(basic), required: true, "In the `Authorization` field, by the Basic scheme (RFC 7617).")
+        ])
+
+    private static let basic = Construct(
+        "the Basic scheme", "A user name and a password.",
+        keys: [
+            .init("user", .text(.textTemplate), required: true, "The user name."),
+            .init("password", .text(.textTemplate), required: true, "The password."),
+        ])
+
+    private static let digest = Construct(
+        "the Digest scheme", "A user name and a password, of which no more than hashes is sent.",
+        keys: [
+            .init("user", .text(.textTemplate), required: true, "The user name."),
+            .init("password", .text(.textTemplate), required: true, "The password."),
+        ])
+
+    static let rejection = Construct(
+        "a rejection", "What follows a challenge to a request that had the credential.",
+        keys: [
+            .init("challenge", .text(.label), default: "any", "The name of the challenge."),
+            .init(
+                "then",
+                .list(
+                    of: .word([
+                        .init("resend", "The credential is filled anew with what the challenge says, without a step."),
+                        .init("renew", "The steps under `renew` run, if a server had accepted the credential."),
+                        .init("acquire", "The steps to a credential run."),
+                    ])), required: true,
+                "What is done: a list with one word, or `[renew, acquire]` for the second where the first leads to nothing."),
+            .init(
+                "retry", .text(.retries), default: "0",
+                "How many refusals in a row are borne of credentials that no server has accepted."),
+            .init("error", .text(.caseReference), "The case of `errors` where nothing follows."),
+        ])
+}

@@ -1,0 +1,98 @@
+extension SpecLanguage {
+    static let errorsKey = Construct.Key(
+        "errors", .named(.memberName, key: "the case's name", .construct(errorCase)),
+        "What the method can end in, beside the errors of the runtime.")
+
+    static let failuresKey = Construct.Key(
+        "failures", .construct(failures), beside: ["errors"], "The errors for what can go wrong, whichever step it is.")
+
+    private static let failures = Construct(
+        "failures of a method", "The cases of `errors` for what can go wrong.",
+        keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
+
+    static let stepFailuresKey = Construct.Key(
+        "failures", .construct(stepFailures), beside: ["prompt", "present", "http"], "The cases of `errors` for what can go wrong.")
+
+    /// Whether a word is one of the `failures` of a step, whichever that is.
+    static func isStepFailure(_ word: String) -> Bool { stepFailures.key(word) != nil }
+
+    private static let stepFailures = Construct(
+        "failures of a step", "The cases of `errors` for what can go wrong.",
+        keys: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map {
+            .init($0.word, .text(.caseReference), "`prompt`: \($0.summary)")
+        }
+            + ResolvedPresent.PresentFailure.allCases.filter { $0 != .missing && $0 != .server }.map {
+                .init($0.rawValue, .text(.caseReference), "`present`: \($0.programSummary)")
+            } + [
+                .init(
+                    ResolvedRequest.Failure.server.rawValue, .text(.caseReference),
+                    "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
+                )
+            ]
+            + ResolvedRequest.Failure.allCases.filter { $0 != .server }.map {
+                .init($0.rawValue, .text(.caseReference), "`http` with `oauth2-token`: \($0.programSummary)")
+            })
+
+    static let errorCase = Construct(
+        "an error case", "One way to end.",
+        keys: [
+            .init("summary", .text(.prose), required: true, "What happened; the error's description."),
+            discussionKey,
+            .init("reason", .text(.prose), "Why."),
+            .init("recovery", .text(.prose), "What to do about it."),
+            .init("since", .text(.prose), "The version of the product that brought it."),
+            .init(
+                "carries",
+                .named(
+                    .memberName, key: "the value's label",
+                    .word([
+                        .init("error", "Another error."), .init("string", "A text."), .init("integer", "A whole number."),
+                        .init("server-error", "What an authorization server said."),
+                        .init("status", "The status of a response, if there was one."),
+                        .init("status-code", "The status of the response that the error is about."),
+                        .init("response-text", "What may be shown of a response's body, if there was one."),
+                        .init("response", "A response, without what must not be shown."),
+                        .init("response-data", "What may be shown of a response's body, as bytes."),
+                    ])), "Associated values."),
+        ])
+}
+
+extension ResolvedProgram.Failure {
+    /// The word in specs.
+    var word: String { self == .invalidArgument ? "invalid-argument" : rawValue }
+
+    fileprivate var summary: String {
+        switch self {
+        case .cancelled: "The user gives up."
+        case .missing: "The application has nothing to answer; or a login page's redirect brings nothing to go on with."
+        case .unusable: "What the application answers cannot be used; the case can carry a `string`."
+        case .invalidArgument: "A parameter cannot be used; the case carries `detail: string`."
+        case .busy: "An authentication is started by hand while another runs."
+        }
+    }
+}
+
+extension ResolvedPresent.PresentFailure {
+    fileprivate var programSummary: String {
+        switch self {
+        case .dismissed: "the page is closed before the login ends."
+        case .load: "the page cannot be shown; the case carries an `error`."
+        case .refused: "the page is shown and refuses what was entered; without a case it is that of `load`."
+        case .reloaded: "the page is loaded anew."
+        case .background: "the application is in the background, where no page can be shown."
+        case .server, .missing: ""
+        }
+    }
+}
+
+extension ResolvedRequest.Failure {
+    fileprivate var programSummary: String {
+        switch self {
+        case .server: ""
+        case .status: "another status without an explanation; the case can carry `error`, `status` and `response-text`."
+        case .network: "no connection; the case can carry the same."
+        case .noResponse: "no whole response; the case can carry the same."
+        case .decode: "a response that is no token; the case can carry a `string`, the `response` and `response-data`."
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What a method of a landscape with the surface `core` cannot have, since nothing there is generated for it.
+enum CoreSurface {
+    static func check(_ root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        var entries = ["variants", "client", "factor", "mock", "swift"].compactMap { root.entry($0) }
+        entries += (root["parameters"]?.entries ?? []).flatMap { field in
+            ["from", "configuration"].compactMap { field.value.entry($0) }
+        }
+        if let token = root["credential"]?.entry("token") { entries.append(token) }
+        if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
+        for entry in entries {
+            diagnostics.report(
+                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+        }
+        for item in root["credential"]?["for"]?.items ?? [] where item.text?.value == ProgramCredentialReader.steps {
+            diagnostics.report(
+                .misplacedKey, "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
+            )
+        }
+    }
+
+    /// The same for a landscape's own file.
+    static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        for entry in ["settings", "server", "operations"].compactMap({ root.entry($0) }) {
+            diagnostics.report(
+                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+extension SurfaceMethodReader {
+    /// Reads a method with several ways to its credential.
+    ///
+    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    func variants(
+        _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceMethod? {
+        let root = document.root
+        for key in ["parameters", "acquire", "renew"] {
+            guard let entry = root.entry(key) else { continue }
+            diagnostics.report(.misplacedKey, "each of the 'variants' has '\(key)' of its own", at: entry.keySpan)
+        }
+        if root["credential"]?["token"] == nil, let credential = root.entry("credential") {
+            diagnostics.report(
+                .misplacedKey,
+                "'variants' are ways to a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'",
+                at: credential.keySpan)
+            return nil
+        }
+        let entries = root["variants"]?.entries ?? []
+        let grants = entries.compactMap { grant($0, of: document, into: &diagnostics) }
+        checkHandovers(entries, into: &diagnostics)
+        guard !grants.isEmpty, grants.count == entries.count else { return nil }
+        var program = grants[0].program
+        program.grant = nil
+        (program.parameters, program.slots, program.acquire, program.renewal) = ([], [], [], nil)
+        program.credential.destinations = []
+        program.credential.token = ResolvedProgram.Token()
+        program.failures = ResolvedProgram.Failure.allCases.compactMap { failure in
+            grants.lazy.flatMap(\.program.failures).first { $0.failure == failure }
+        }
+        return ResolvedSurfaceMethod(program: program, kind: .token, grants: grants)
+    }
+
+    private func grant(
+        _ entry: DocumentNode.Entry, of document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceGrant? {
+        let node = entry.value
+        var whole = document.root
+        let own = node.entries.filter { ["parameters", "acquire", "renew", "client"].contains($0.key.value) }
+        whole.content = .mapping(
+            document.root.entries.filter { key in
+                key.key.value != "variants" && !own.contains { $0.key.value == key.key.value }
+            } + own)
+        let reading = LandscapeDocuments.Method(stem: document.stem, origin: document.origin, root: whole)
+        checkLabels(of: node["swift"], into: &diagnostics)
+        var program = ProgramReader.read(reading, asVariant: true, into: &diagnostics)
+        program?.grant = entry.key.value
+        var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
+        if let summary = node.text("summary")?.trimmed {
+            parameters?.documentation = Documentation(summary: summary, discussion: node.text("discussion")?.trimmed)
+        }
+        guard let program, let parameters else { return nil }
+        return ResolvedSurfaceGrant(
+            name: entry.key, program: program, parameters: parameters,
+            labels: node["swift"]?.texts("labels", as: .memberName) ?? [], next: node["then"]?.text, life: node["within"]?.text)
+    }
+
+    private func checkHandovers(_ variants: [DocumentNode.Entry], into diagnostics: inout DiagnosticCollector) {
+        let names = variants.map(\.key.value)
+        for variant in variants {
+            guard let node = variant.value["then"], let name = node.text else { continue }
+            guard let next = variants.first(where: { $0.key.value == name.value }) else {
+                diagnostics.report(
+                    .unknownReference, "there is no variant '\(name.value)'", at: node.span, meaning: name.value,
+                    among: names.filter { $0 != variant.key.value })
+                continue
+            }
+            if next.key.value == variant.key.value || next.value["then"] != nil {
+                diagnostics.report(
+                    .notExactlyOne, "what takes over is run again and again, and hands over to none", at: node.span,
+                    notes: [Diagnostic.Note("this variant", at: next.key.location)])
+            }
+            if let renew = variant.value.entry("renew") {
+                diagnostics.report(
+                    .misplacedKey, "'\(name.value)' takes over after the first credential, and renews it", at: renew.keySpan,
+                    notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
+            }
+            checkParameters(of: variant, sufficeFor: next, into: &diagnostics)
+        }
+    }
+
+    /// What takes over is made of the parameters of what is run once, by their names.
+    private func checkParameters(
+        of variant: DocumentNode.Entry, sufficeFor next: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        if let entry = next.value["swift"]?["initialisers"]?.items.first?.entry("throws"), let then = variant.value["then"] {
+            diagnostics.report(
+                .wrongType, "the first initialiser of '\(next.key.value)' throws, which nothing could answer for that takes over",
+                at: then.span, notes: [Diagnostic.Note("it throws here", at: entry.key.location)])
+        }
+        let given = variant.value["parameters"]
+        for field in next.value["parameters"]?.entries ?? [] {
+            let declaration = [Diagnostic.Note("declared here", at: field.key.location)]
+            if let own = given?.entry(field.key.value) {
+                let isOptional = own.value.flag("optional") && !field.value.flag("optional")
+                guard own.value.text("type") != field.value.text("type") || isOptional else { continue }
+                diagnostics.report(
+                    .wrongType,
+                    "'\(next.key.value)' takes over with '\(field.key.value)', which is \(isOptional ? "not optional" : "of another type") there",
+                    at: own.keySpan, notes: declaration)
+            } else if !field.value.flag("optional"), field.value["default"] == nil {
+                diagnostics.report(
+                    .missingKey, "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
+                    at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan, notes: declaration)
+            }
+        }
+    }
+}

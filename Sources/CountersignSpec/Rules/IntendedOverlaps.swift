@@ -1,0 +1,32 @@
+/// The groups of methods that one response can challenge by intention, as a landscape names them under `overlaps`.
+struct IntendedOverlaps {
+    private let groups: [Set<String>]
+
+    init(of documents: LandscapeDocuments) {
+        let items = documents.landscape?["overlaps"]?.items ?? []
+        groups = items.map { Set($0.items.compactMap { $0.text?.value }) }
+    }
+
+    /// Whether two methods are in one group.
+    func contains(_ first: String, _ second: String) -> Bool {
+        groups.contains { $0.contains(first) && $0.contains(second) }
+    }
+
+    /// Reports names that are no method's. An inherited group may name a method that the landscape omits.
+    static func check(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
+        let names = documents.methods.compactMap { $0.root["method"]?.text?.value }
+        for group in documents.landscape?["overlaps"]?.items ?? [] {
+            for item in group.items {
+                guard let name = item.text, !names.contains(name.value), !documents.provenance.isInherited(name.location) else {
+                    continue
+                }
+                diagnostics.report(
+                    .unknownReference, "there is no method '\(name.value)'", at: item.span, meaning: name.value, among: names)
+            }
+            if group.items.count == 1, let item = group.items.first {
+                diagnostics.report(
+                    .invalidValue, "a method overlaps with another: name two at least, or take the group away", at: item.span)
+            }
+        }
+    }
+}

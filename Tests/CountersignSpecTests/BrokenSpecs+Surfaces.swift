@@ -1,0 +1,149 @@
+import CountersignSpec
+
+extension BrokenSpecs {
+    /// Mistakes in errors, and in what can go wrong.
+    static let errors: [BrokenSpec] = [
+        .changed(
+            method: ValidSpec.method, .notExactlyOne, "an error case in no type",
+            [
+                "rejected: { summary": "«rejected»: { summary",
+                "mock:": "swift: { errors: { WebError: [busy, invalid, page, cancelled] } }\nmock:",
+            ],
+            says: "no error type of 'swift' has the case 'rejected'"),
+        .changed(
+            method: ValidSpec.method, .notExactlyOne, "an error case in two types",
+            [
+                "rejected: { summary": "«rejected»: { summary",
+                "mock:": "swift: { errors: { WebError: [busy, invalid, page, cancelled, rejected], More: [rejected] } }\nmock:",
+            ],
+            says: "two error types of 'swift' have the case 'rejected'"),
+        .method(
+            .unknownErrorCase, "an error type with a case that there is not", "mock:",
+            "swift: { errors: { WebError: [busy, invalid, page, cancelled, rejected, «pages»] } }\nmock:", suggests: "page",
+            says: "'WebError' has no case 'pages'"),
+        .method(
+            .emptyCollection, "an error type without a case", "mock:", "swift: { errors: { WebError: «[»] } }\nmock:",
+            alongside: [.notExactlyOne, .notExactlyOne, .notExactlyOne, .notExactlyOne, .notExactlyOne]),
+        .method(
+            .misplacedKey, "a failure of a redirect at a page without one", "load: page }", "load: page, «missing»: cancelled }",
+            says:
+                "'missing' is nothing that can go wrong with this 'present'; there is 'dismissed', 'load', 'refused', 'reloaded', 'background'"
+        ),
+        .method(
+            .misplacedKey, "a failure of a token request at a page", "load: page }", "load: page, «decode»: cancelled }"),
+        .changed(
+            method: ValidSpec.method, .misplacedKey, "a failure of a request whose answers are said",
+            [
+                "rejected:\n":
+                    "  - http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n    failures: { «status»: cancelled }\nrejected:\n"
+            ],
+            says: "nothing that can go wrong with this 'http' has a case of its own; take 'status' away"),
+        .method(
+            .unknownKey, "a failure of a step at the method", "failures: { invalid-argument",
+            "failures: { «load»: page, invalid-argument"),
+        .changed(
+            method: ValidSpec.method, .misplacedKey, "failures of a method without errors",
+            ["failures: { invalid": "«failures»: { invalid", errorsText: ""], says: "'failures' stands only beside 'errors'",
+            alongside: [.unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase]),
+    ]
+
+    /// Mistakes in what is generated in Swift, and for which sessions.
+    static let surfaces: [BrokenSpec] = coreLandscapes + coreMethods + swiftKeys
+
+    private static let coreLandscapes: [BrokenSpec] =
+        [
+            ("settings", "{ url: { type: url, summary: S. } }\nserver: url", 1),
+            (
+                "operations",
+                "{ ping: { summary: P., versions: { v: { send: \"GET https://a.example/\", status: 200, summary: P. } } } }", 0
+            ),
+        ].map { key, value, others in
+            BrokenSpec(
+                .misplacedKey, "'\(key)' of the surface 'core'",
+                SpecSources(core: ValidSpec.coreLandscape + "«\(key)»: \(value)\n", program: ValidSpec.echo),
+                says: "'\(key)' is for landscapes whose 'swift' says 'surface: foundation'",
+                alongside: Array(repeating: .misplacedKey, count: others))
+        } + [
+            BrokenSpec(
+                .misplacedKey, "names in Swift without a surface",
+                SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),
+                says: "'logging' stands only beside 'surface'"),
+            .landscape(
+                .unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»",
+                suggests: "foundation"),
+        ]
+
+    private static func core(
+        _ title: String, _ old: String, _ new: String, key: String, in method: String = ValidSpec.echo,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(
+            method, .misplacedKey, "\(title) of the surface 'core'", [old: new],
+            says: "'\(key)' is for landscapes whose 'swift' says 'surface: foundation'", alongside: consequences)
+    }
+
+    private static let coreMethods: [BrokenSpec] = [
+        core("a factor", "rejected:", "«factor»: second\nrejected:", key: "factor"),
+        core("a mock", "rejected:", "«mock»: { session-cookie: id }\nrejected:", key: "mock"),
+        core("names in Swift", "rejected:", "«swift»: { completion: logged }\nrejected:", key: "swift"),
+        core("a client of all token requests", "rejected:", "«client»: { id: a }\nrejected:", key: "client"),
+        core(
+            "variants", "rejected:",
+            "«variants»: { a: { acquire: [{ http: { send: \"GET {server}\", answers: [{ status: 200 }] } }] } }\nrejected:",
+            key: "variants"),
+        core(
+            "a parameter from the settings", "{ type: url, summary", "{ type: url, «from»: \"{settings.a}\", summary", key: "from"),
+        core(
+            "a parameter of a configuration", "{ type: url, summary", "{ type: url, «configuration»: [a], summary",
+            key: "configuration"),
+        core(
+            "the session's cookies", "cookies: private\n  for: [\"{page}\"]", "«cookies»: shared", key: "cookies",
+            in: ValidSpec.form,
+            alongside: []),
+        core(
+            "a token", "  cookies: private\n", "  «token»: oauth2\n", key: "token", in: ValidSpec.form,
+            alongside: [.unfilledField]),
+        .changed(
+            ValidSpec.echo, .misplacedKey, "servers that steps lead to, of the surface 'core'",
+            ["for: [\"{server}\"]": "for: [\"{server}\", «steps»]"],
+            says: "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers"),
+    ]
+
+    private static let swiftKeys: [BrokenSpec] =
+        [
+            .method(
+                .misplacedKey, "an answer to prompts of a web login", "mock:",
+                "swift: { «prompting»: { type: A, label: a, summary: A., source: S } }\nmock:",
+                says: "'prompting' names nothing here: nothing is asked by a 'prompt'"),
+            .method(
+                .misplacedKey, "modules of a web login", "mock:", "swift: { «imports»: [Other] }\nmock:",
+                says: "'imports' names nothing here: nothing is asked by a 'prompt'"),
+            .changed(
+                method: ValidSpec.variants, .misplacedKey, "one struct for all variants",
+                ["rejected:\n": "swift: { «parameters»: TokenParameters }\nrejected:\n"],
+                says: "'parameters' names nothing here: each variant has parameters of its own"),
+        ]
+        + [
+            ("labels", "[a]"), ("completion", "logged"), ("parameters", "P"), ("beside-settings", "[isOnly]"),
+            ("initialisers", "[{ fields: [isOnly] }]"),
+        ].map { key, value in
+            .changed(
+                method: ValidSpec.key, .misplacedKey, "'\(key)' of what a prompt brings",
+                ["  prompting:\n": "  «\(key)»: \(value)\n  prompting:\n"],
+                says: "'\(key)' names nothing here: what an application gives are members of the observer")
+        } + [
+            .method(
+                .unknownField, "a parameter beside the settings that there is not", "mock:",
+                "swift: { beside-settings: [«headrName»] }\nmock:", suggests: "headerName"),
+            .method(
+                .unknownKey, "a name of nothing", "mock:", "swift: { «observer»: WebThing }\nmock:"),
+            .landscape(
+                .invalidName, "a struct of settings in lower case", "logging: testing", "logging: testing, settings: «settings»"),
+        ]
+
+    private static let errorsText: String = {
+        let text = ValidSpec.method
+        guard let start = text.firstRange(of: "errors:\n"), let end = text.firstRange(of: "mock:") else { return "" }
+        return String(text[start.lowerBound..<end.lowerBound])
+    }()
+}
