@@ -49,21 +49,23 @@ extension MethodDefinitionPlan {
         errors = try Self.errors(of: method.programs)
     }
 
-    /// How the mock landscape plays the server.
+    /// How the mock landscape plays the server, as far as that is not the usual way.
     private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
-        let redirect: SwiftExpression =
+        let usual = ResolvedMock()
+        func text(_ label: SwiftExpression, _ member: KeyPath<ResolvedMock, String>) -> [SwiftExpression.Argument] {
+            let text = method.mock[keyPath: member]
+            return text == usual[keyPath: member] ? [] : [.init(label, .text(SwiftStringLiteral(text)))]
+        }
+        let redirect: SwiftExpression? =
             switch method.mock.loginRedirect {
-            case .javascript: ".javascript"
+            case .javascript: nil
             case .redirect: ".redirect"
             }
-        var arguments: [SwiftExpression.Argument] = [
-            .init("sessionCookie", .text(SwiftStringLiteral(method.mock.sessionCookie))),
-            .init("loginRedirect", redirect),
-            .init("userField", .text(SwiftStringLiteral(method.mock.userField))),
-            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))),
-        ]
-        if method.mock.page == .passcode { arguments.append(.init("page", ".passcode")) }
-        return .call("MockDescription", arguments)
+        return .call(
+            "MockDescription",
+            text("sessionCookie", \.sessionCookie) + (redirect.map { [.init("loginRedirect", $0)] } ?? [])
+                + text("userField", \.userField) + text("passwordField", \.passwordField)
+                + (method.mock.page == .passcode ? [.init("page", ".passcode")] : []))
     }
 
     /// What makes the errors of a method.

@@ -9,7 +9,7 @@ struct MethodPlan: Sendable {
     let parameters: SwiftTypeName
     let failure: SwiftTypeName
     let session, task, observing: SwiftTypeName
-    /// The settings' type, where the parameters can be made of them.
+    /// The settings' type, where the parameters can be made of them alone.
     let settingsType: SwiftTypeName?
 
     /// `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
@@ -45,7 +45,7 @@ extension MethodPlan {
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
         failure = try method.failureType
         (session, task, observing) = (scope.session, scope.task, scope.observing)
-        settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
+        settingsType = parameters.followFromSettings ? scope.settingsType : nil
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
         observerType = try type("Observer")

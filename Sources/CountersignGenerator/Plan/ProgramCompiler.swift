@@ -15,7 +15,7 @@ enum ProgramCompiler {
             ] + list("acquire", program.acquire.map(step)) + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
                 + list("attach", program.attach.map(placement))
                 + list("rejections", program.rejections.map { rejection($0, of: program) })
-                + list("end", program.end.map(step)) + list("errors", program.errorCases.map(error))
+                + list("end", program.end.map(step)) + errors(of: program)
                 + (program.failures.isEmpty
                     ? []
                     : [.init("failures", .list(program.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))]))
@@ -69,10 +69,12 @@ enum ProgramCompiler {
         return .sequence([word, ": ", .number(number)])
     }
 
-    private static func error(_ error: (type: ResolvedErrorType, errorCase: ResolvedErrorCase)) -> SwiftExpression {
-        .call(
-            "ErrorDescription", .init("type", text(error.type.name.value)), .init("code", text(error.errorCase.name.value)),
-            .init("summary", text(error.errorCase.documentation.summary)))
+    /// The tables of the error types.
+    private static func errors(of program: ResolvedProgram) -> [Argument] {
+        let tables = program.errors.compactMap { type in
+            SwiftTypeName(type.name.value).map { "\($0).descriptions" as SwiftExpression }
+        }
+        return tables.isEmpty ? [] : [.init("errors", .sequence(tables.map { [$0] }.joined(separator: [" + "]).map(\.self)))]
     }
 
     private static func renewal(

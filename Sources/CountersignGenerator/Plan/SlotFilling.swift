@@ -61,6 +61,11 @@ struct SlotFilling {
         case .part(let template): return ".\(Self.word(template))(\(try compiler.text(template)))"
         case .text(let template):
             let word = Self.word(template)
+            if let reference = try compiler.onlyReference(template), reference.type == .boolean {
+                // What is false is absent: conditions ask for no more, and no text has a flag in it.
+                let isTrue: SwiftExpression = reference.isOptional ? "\(reference.access) == true" : reference.access
+                return "\(isTrue) ? .text(\"true\") : .absent"
+            }
             guard let reference = try compiler.onlyReference(template), reference.isText == false else {
                 return ".\(word)(\(try compiler.text(template)))"
             }

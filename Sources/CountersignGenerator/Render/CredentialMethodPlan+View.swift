@@ -25,11 +25,11 @@ extension CredentialMethodPlan {
                         callouts: [.parameters(members.map { .init(name: $0.name.name, summary: $0.summary) })]
                     ).comment),
                 "parameters": .expression(
-                    .sequence(
-                        members.map { member -> [SwiftExpression] in
+                    .parameterList(
+                        members.map { member in
                             let declaration: SwiftExpression = "\(member.name.label): \(member.type)"
-                            return [member.standIn.map { "\(declaration) = \($0)" } ?? declaration]
-                        }.joined(separator: [", "]).map { $0 })),
+                            return member.standIn.map { "\(declaration) = \($0)" } ?? declaration
+                        }), indentation: 4, after: 12 + 3),
                 "source": .expression(source),
                 "arguments": .expression(arguments),
                 "hasStore": .flag(hasStore),

@@ -60,8 +60,8 @@ extension GrantPlan {
                 "next": .text(handover?.type ?? type),
                 "nextParameters": .expression(handover?.parameters ?? "parameters", indentation: 12, after: 12),
                 "isInteractive": .flag(isInteractive),
-                "label": .text(label),
-                "sessionLabel": .text(sessionLabel),
+                "label": .text(label), "labelName": .text(label.label),
+                "sessionLabel": .text(sessionLabel), "sessionLabelName": .text(sessionLabel.label),
                 "variants": .views(
                     otherLabels.map {
                         View("variant", ["label": .text($0.parameters), "sessionLabel": .text($0.session)])

@@ -32,7 +32,7 @@ extension MethodPlan {
             "observing": .text(observing),
             "isMadeFromSettings": .flag(settingsType != nil),
             "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
-            "label": .text(label),
+            "label": .text(label), "labelName": .text(label.label),
             "variants": .views(otherLabels.map { View("variant", ["label": .text($0)]) }),
             "logsCompletion": .flag(logLabel != nil),
             "logLabel": .expression(logLabel.map(SwiftExpression.text) ?? ""),

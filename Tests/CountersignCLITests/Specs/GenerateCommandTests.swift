@@ -90,7 +90,7 @@ import CountersignGenerator
         let folder = try SpecFolder()
         let contoso = folder.path + "/landscape.yaml"
         try """
-        countersign: 1
+        countersign: 2
         landscape: Contoso
         summary: SAP Mobile Services, as Contoso runs it.
         extends: SAPMobileServices

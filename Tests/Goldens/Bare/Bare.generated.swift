@@ -13,12 +13,16 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// Parameters of Bare.
-///
-/// - Remark: Generated from `Bare/Bare.yaml`, line 5.
+/// The parameters of the method 'Bare'.
+/// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated public struct BareParameters: Sendable, Equatable {
-    /// Makes the parameters.
-    public init() {
+    /// What marks a challenge.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 6.
+    public var mark: String
+
+    /// Makes the parameters, each of which is documented as a property.
+    public init(mark: String = "login") {
+        self.mark = mark
     }
 }
 
@@ -28,7 +32,7 @@ nonisolated extension BareParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Bare/Bare.yaml`, line 5.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init()
     }
@@ -36,43 +40,23 @@ nonisolated extension BareParameters {
 
 // MARK: - Errors
 
-/// Why Bare failed.
-///
-/// - Remark: Generated from `Bare/Bare.yaml`, line 10.
-nonisolated public enum BareError: AuthenticationError {
+/// The errors of the method 'Bare'.
+/// - Remark: Generated from `Bare/Bare.yaml`, line 19.
+nonisolated public enum BareError: DescribedError {
     /// It failed.
-    ///
-    /// - Remark: Generated from `Bare/Bare.yaml`, line 11.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 20.
     case failed
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Bare" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .failed: "failed"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .failed: "It failed."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .failed: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .failed: nil
+        case .failed: ErrorOccurrence(0)
         }
     }
 }
@@ -80,35 +64,42 @@ nonisolated public enum BareError: AuthenticationError {
 // MARK: - Method
 
 /// Bare as the runtime executes it.
-///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated struct BareMethod: ProgramParameters {
     let parameters: BareParameters
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "Bare",
-        summary: "The method Bare.",
-        slots: [ProgramSlot("https://login.example/", .parameter), ProgramSlot("https://login.example/done", .parameter)],
-        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        name: "Bare", summary: "A method whose parameters name no type of Foundation.", slots: [ProgramSlot("mark", .parameter)],
+        challenges: [
+            ChallengePattern(
+                name: "unauthorized", statuses: [401],
+                headers: [ChallengePattern.Named("X-Challenge", .equals(ProgramTemplate(.slot(0))))])
+        ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
-        acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames))],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")])
+        acquire: [
+            .present(LoginPage(
+                ProgramTemplate(.text("https://login.example/")), endsAt: ProgramTemplate(.text("https://login.example/done")),
+                match: .exact))
+        ],
+        rejections: [RejectionRule(.acquire, error: 0)], errors: BareError.descriptions)
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
+    static let mock = MockDescription()
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .url(GeneratedCodeVersion1.url("https://login.example/"))
-        case 1: .url(GeneratedCodeVersion1.url("https://login.example/done"))
+        case 0: .text(parameters.mark)
         default: .absent
+        }
+    }
+
+    /// An error of the method.
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: BareError.failed
+        default: nil
         }
     }
 }
@@ -116,7 +107,6 @@ nonisolated struct BareMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Bare challenges: the generated ``BareAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
@@ -139,8 +129,7 @@ nonisolated struct BareMethod: ProgramParameters {
     func cancelAuthentication()
 }
 
-/// The method Bare.
-///
+/// A method whose parameters name no type of Foundation.
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated public final class BareAuthenticator: BareAuthentication {
     let core: ProgramAuthenticator
@@ -203,7 +192,7 @@ nonisolated public final class BareAuthenticator: BareAuthentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// The method Bare.
+/// A method whose parameters name no type of Foundation.
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated open class BareObserver: FoundationSessionObserving {

@@ -11,28 +11,18 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What a code needs.
-///
-/// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
+/// The parameters of the method 'Code'.
+/// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The form.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 9.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
     public var formURL: URL
     /// The end.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 10.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 7.
     public var doneURL: URL
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - formURL: The form.
-    ///   - doneURL: The end.
-    public init(
-        formURL: URL,
-        doneURL: URL
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(formURL: URL, doneURL: URL) {
         self.formURL = formURL
         self.doneURL = doneURL
     }
@@ -44,7 +34,7 @@ nonisolated extension CodeParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             formURL: try configuration.derived(URL?.none, field: "formURL"),
@@ -54,43 +44,23 @@ nonisolated extension CodeParameters {
 
 // MARK: - Errors
 
-/// Why there is no code.
-///
-/// - Remark: Generated from `Callbacks/Code.yaml`, line 32.
-nonisolated public enum CodeError: AuthenticationError {
+/// The errors of the method 'Code'.
+/// - Remark: Generated from `Callbacks/Code.yaml`, line 27.
+nonisolated public enum CodeError: DescribedError {
     /// Page.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 35.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 28.
     case page(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Code" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .page: "page"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .page(let error): GeneratedCodeVersion1.errorDescription("Page.", error: error)
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
+        case .page(let error): ErrorOccurrence(0, page: error)
         }
     }
 }
@@ -98,49 +68,32 @@ nonisolated public enum CodeError: AuthenticationError {
 // MARK: - Method
 
 /// Code as the runtime executes it.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated struct CodeMethod: ProgramParameters {
     let parameters: CodeParameters
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "Code",
-        summary: "A code that another application brings.",
+        name: "Code", summary: "A code that another application brings.",
         slots: [ProgramSlot("formURL", .parameter), ProgramSlot("doneURL", .parameter)],
         challenges: [
             ChallengePattern(
-                name: "code",
-                statuses: [200],
+                name: "code", statuses: [200],
                 headers: [ChallengePattern.Named("X-Code", .equals(ProgramTemplate(.text("required"))))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .exact,
-                    callback: CallbackRule(
-                        schemeEnding: ".back",
-                        host: "callback",
-                        path: "/set",
-                        application: "com.example.codes",
-                        source: nil,
-                        query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
-                    explanations: [404: "Nobody asked.", 410: "It is \"too\" late."],
-                    failures: [.load: 0]))
+            .present(LoginPage(
+                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact,
+                callback: CallbackRule(
+                    schemeEnding: ".back", host: "callback", path: "/set", application: "com.example.codes", source: nil,
+                    query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
+                explanations: [404: "Nobody asked.", 410: "It is \"too\" late."], failures: [.load: 0]))
         ],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")])
+        rejections: [RejectionRule(.acquire)], errors: CodeError.descriptions)
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "code",
-        page: .passcode)
+    static let mock = MockDescription(passwordField: "code", page: .passcode)
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
@@ -163,7 +116,6 @@ nonisolated struct CodeMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
@@ -187,7 +139,6 @@ nonisolated struct CodeMethod: ProgramParameters {
 }
 
 /// A code that another application brings.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated public final class CodeAuthenticator: CodeAuthentication {
     let core: ProgramAuthenticator

@@ -14,51 +14,30 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why a certificate did not help.
-///
-/// - Remark: Generated from `Credentials/Certificate.yaml`, line 26.
-nonisolated public enum CertificateError: AuthenticationError {
+/// The errors of the method 'Certificate'.
+/// - Remark: Generated from `Credentials/Certificate.yaml`, line 31.
+nonisolated public enum CertificateError: DescribedError {
     /// Nobody gave one.
-    ///
-    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 29.
+    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 32.
     case cancelled
     /// It was refused.
-    ///
-    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 30.
+    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 33.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Certificate" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .cancelled: "cancelled"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
+        ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .cancelled: "Nobody gave one."
-        case .refused: "It was refused."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
+        case .cancelled: ErrorOccurrence(0)
+        case .refused: ErrorOccurrence(1)
         }
     }
 }
@@ -66,18 +45,15 @@ nonisolated public enum CertificateError: AuthenticationError {
 // MARK: - Method
 
 /// Certificate as the runtime executes it.
-///
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
 nonisolated struct CertificateMethod: ProgramParameters {
-    let protectedURLs: ProtectedOrigins?
+    let servers: ProtectedOrigins?
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "Certificate",
-        summary: "A certificate on connections.",
+        name: "Certificate", summary: "A certificate on connections.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("servers", .parameter), ProgramSlot("identity", .credential, isSecret: true),
             ProgramSlot("archive", .credential, isSecret: true),
         ],
         challenges: [
@@ -85,29 +61,17 @@ nonisolated struct CertificateMethod: ProgramParameters {
             ChallengePattern(name: "page", statuses: [400], text: .contains(ProgramTemplate(.text("Show your \"certificate\".")))),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [1, 2])],
-        attach: [.connection(1)],
-        rejections: [RejectionRule(.acquire, error: 1)],
-        errors: [
-            ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
-            ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
-        ],
-        failures: [.cancelled: 0])
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 1)],
+        errors: CertificateError.descriptions, failures: [.cancelled: 0])
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
+    static let mock = MockDescription()
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        case 0: servers.map(ProgramValue.origins) ?? .absent
         default: .absent
         }
     }
@@ -132,33 +96,30 @@ nonisolated struct CertificateMethod: ProgramParameters {
 nonisolated open class CertificateObserver: FoundationSessionObserving {
     private let handlerReference = AuthenticationHandlerReference()
 
-    /// Obtains an identity where the store has none.
-    public let userIdentityDiscovery: any UserIdentityObtaining
-    /// Keeps it; `nil` for nowhere but in memory.
-    public let identityStore: (any UserIdentityStoring)?
-    /// The origins that may receive the identity; `nil` for the first that the application asks.
-    public let protectedURLs: ProtectedOrigins?
+    /// Obtains a certificate.
+    public let obtaining: any UserIdentityObtaining
+
+    /// Keeps it.
+    public let keeping: (any UserIdentityStoring)?
+
+    /// Where it may go.
+    public let servers: ProtectedOrigins?
 
     /// Makes an observer.
-    ///
     /// - Parameters:
-    ///   - userIdentityDiscovery: Obtains an identity where the store has none.
-    ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the identity, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
-    public init(
-        userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
-        protectedURLs: ProtectedOrigins? = nil
-    ) {
-        self.userIdentityDiscovery = userIdentityDiscovery
-        self.identityStore = identityStore
-        self.protectedURLs = protectedURLs
+    ///   - obtaining: Obtains a certificate.
+    ///   - keeping: Keeps it.
+    ///   - servers: Where it may go.
+    public init(obtaining: any UserIdentityObtaining, keeping: (any UserIdentityStoring)? = nil, servers: ProtectedOrigins? = nil) {
+        self.obtaining = obtaining
+        self.keeping = keeping
+        self.servers = servers
     }
 
-    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    /// Decides on each credential that the application gives, before the requests that wait for it go on; `nil` decides on none.
     ///
-    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
-    /// refused.
+    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
+    /// refused, and another one is asked for.
     public var authenticationHandler: (any FoundationAuthenticationHandling)? {
         get { handlerReference.handler }
         set { handlerReference.handler = newValue }
@@ -185,8 +146,8 @@ nonisolated open class CertificateObserver: FoundationSessionObserving {
         if type(of: self) != CertificateObserver.self {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
-        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
-        return CertificateMethod(protectedURLs: protectedURLs).observer(
+        let source = UserIdentitySource(obtaining, store: keeping)
+        return CertificateMethod(servers: servers).observer(
             for: session, prompter: source, store: source, isChallenge: isChallenge,
             review: handlerReference.review(of: self, in: session))
     }

@@ -12,60 +12,37 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// What a login needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 6.
+/// - Remark: Generated from `Grants/Token.yaml`, line 51.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The page.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 9.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
     public var pageURL: URL
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 10.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 15.
     public var tokenURL: URL
     /// The way back.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 11.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 16.
     public var redirectURL: URL
     /// The client.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 12.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 17.
     public var client: String
     /// The scopes.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 13.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 18.
     public var scopes: Set<String>
     /// A shorter way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 19.
     public var shortURL: URL?
     /// The shortest way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 15.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 20.
     public var innerURL: URL?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 6.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 51.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - pageURL: The page.
-    ///   - tokenURL: The token endpoint.
-    ///   - redirectURL: The way back.
-    ///   - client: The client.
-    ///   - scopes: The scopes.
-    ///   - shortURL: A shorter way.
-    ///   - innerURL: The shortest way.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        pageURL: URL,
-        tokenURL: URL,
-        redirectURL: URL,
-        client: String,
-        scopes: Set<String> = ["read", "write"],
-        shortURL: URL? = nil,
-        innerURL: URL? = nil
+        pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, scopes: Set<String> = ["read", "write"],
+        shortURL: URL? = nil, innerURL: URL? = nil
     ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
@@ -76,22 +53,12 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
         self.innerURL = innerURL
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - redirectURL: The way back.
-    ///   - client: The client.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 18.
-    public init(
-        settingsParameters: GrantsSettings,
-        redirectURL: URL,
-        client: String
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
+    public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String) {
         self.init(
             pageURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/authorize")]),
-            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
-            redirectURL: redirectURL,
+            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]), redirectURL: redirectURL,
             client: client)
         settingsServer = settingsParameters.serverURL
     }
@@ -103,7 +70,7 @@ nonisolated extension CodeParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 6.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 51.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -116,55 +83,32 @@ nonisolated extension CodeParameters {
 // MARK: - Parameters
 
 /// What a ticket needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 21.
+/// - Remark: Generated from `Grants/Token.yaml`, line 68.
 nonisolated public struct TicketParameters: Sendable, Equatable {
     /// The page.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 24.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 55.
     public var pageURL: URL
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 25.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 56.
     public var tokenURL: URL
     /// The way back.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 26.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 57.
     public var redirectURL: URL
     /// The client of tickets.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 27.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 58.
     public var client: String
     /// A shorter way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 28.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 59.
     public var shortURL: URL?
     /// The ticket.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 29.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 60.
     public var ticket: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 68.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - pageURL: The page.
-    ///   - tokenURL: The token endpoint.
-    ///   - redirectURL: The way back.
-    ///   - client: The client of tickets.
-    ///   - ticket: The ticket.
-    ///   - shortURL: A shorter way.
-    public init(
-        pageURL: URL,
-        tokenURL: URL,
-        redirectURL: URL,
-        client: String,
-        ticket: String,
-        shortURL: URL? = nil
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, ticket: String, shortURL: URL? = nil) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
         self.redirectURL = redirectURL
@@ -173,26 +117,13 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
         self.ticket = ticket
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - redirectURL: The way back.
-    ///   - client: The client of tickets.
-    ///   - ticket: The ticket.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 32.
-    public init(
-        settingsParameters: GrantsSettings,
-        redirectURL: URL,
-        client: String,
-        ticket: String
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 55.
+    public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String, ticket: String) {
         self.init(
             pageURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/authorize")]),
-            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
-            redirectURL: redirectURL,
-            client: client,
-            ticket: ticket)
+            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]), redirectURL: redirectURL,
+            client: client, ticket: ticket)
         settingsServer = settingsParameters.serverURL
     }
 }
@@ -203,7 +134,7 @@ nonisolated extension TicketParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 68.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -214,66 +145,38 @@ nonisolated extension TicketParameters {
     }
 }
 
-nonisolated extension TicketParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension TicketParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "TicketParameters(pageURL: \(pageURL), tokenURL: \(tokenURL), redirectURL: \(redirectURL), client: \(client), shortURL: \(String(describing: shortURL)), ticket: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "pageURL": pageURL,
-                "tokenURL": tokenURL,
-                "redirectURL": redirectURL,
-                "client": client,
-                "shortURL": String(describing: shortURL),
-                "ticket": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL),
+            "redirectURL": String(describing: redirectURL), "client": client, "shortURL": String(describing: shortURL),
+            "ticket": "<redacted>",
+        ]
     }
 }
 
 // MARK: - Parameters
 
 /// What a service needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 35.
+/// - Remark: Generated from `Grants/Token.yaml`, line 84.
 nonisolated public struct ServiceParameters: Sendable {
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 38.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 72.
     public var tokenURL: URL
     /// The name.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 39.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 73.
     public var name: String?
     /// The secret.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 40.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 74.
     public var secret: String?
     /// The application's own.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 41.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 75.
     public var handler: (@Sendable (URLRequest) throws -> URLRequest)?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenURL: The token endpoint.
-    ///   - name: The name.
-    ///   - secret: The secret.
+    /// Makes the parameters, each of which is documented as a property.
     /// - Throws: An error for a text that is empty.
-    public init(
-        tokenURL: URL,
-        name: String,
-        secret: String
-    ) throws {
+    public init(tokenURL: URL, name: String, secret: String) throws {
         if name.isEmpty { throw TokenError.invalid(detail: "'name' is empty") }
         if secret.isEmpty { throw TokenError.invalid(detail: "'secret' is empty") }
         self.tokenURL = tokenURL
@@ -282,15 +185,8 @@ nonisolated public struct ServiceParameters: Sendable {
         self.handler = nil
     }
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenURL: The token endpoint.
-    ///   - handler: The application's own.
-    public init(
-        tokenURL: URL,
-        handler: @escaping @Sendable (URLRequest) throws -> URLRequest
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(tokenURL: URL, handler: @escaping @Sendable (URLRequest) throws -> URLRequest) {
         self.tokenURL = tokenURL
         self.name = nil
         self.secret = nil
@@ -304,7 +200,7 @@ nonisolated extension ServiceParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 35.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 84.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenURL: try configuration.derived(URL?.none, field: "tokenURL"),
@@ -313,122 +209,67 @@ nonisolated extension ServiceParameters {
     }
 }
 
-nonisolated extension ServiceParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension ServiceParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "ServiceParameters(tokenURL: \(tokenURL), name: \(String(describing: name)), secret: <redacted>, handler: a function)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["tokenURL": tokenURL, "name": String(describing: name), "secret": "<redacted>", "handler": "a function"],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "tokenURL": String(describing: tokenURL), "name": String(describing: name), "secret": "<redacted>",
+            "handler": "a function",
+        ]
     }
 }
 
 // MARK: - Errors
 
-/// Why there is no token.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 106.
-nonisolated public enum TokenError: AuthenticationError {
+/// The errors of the method 'Token'.
+/// - Remark: Generated from `Grants/Token.yaml`, line 91.
+nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
     /// Invalid.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 109.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 92.
     case invalid(detail: String)
     /// Server.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 110.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 93.
     case server(error: OAuth2ServerError)
     /// HTTP.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 111.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 94.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// Parse.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 112.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
     case parse(error: String, response: HTTPURLResponse, data: Data)
     /// Nothing.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 113.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
     case nothing
     /// Cancelled.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 114.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 97.
     case cancelled
     /// Refused.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 115.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 98.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Token" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .invalid: "invalid"
-        case .server: "server"
-        case .http: "http"
-        case .parse: "parse"
-        case .nothing: "nothing"
-        case .cancelled: "cancelled"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
+        ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
+        ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
+        ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
+        ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
+        ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
+        ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .invalid: "Invalid."
-        case .server: "Server."
-        case .http: "HTTP."
-        case .parse: "Parse."
-        case .nothing: "Nothing."
-        case .cancelled: "Cancelled."
-        case .refused: "Refused."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .invalid(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .server(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .parse(let error, let response, _):
-            GeneratedCodeVersion1.failureReason(nil, detail: error, url: response.url, status: response.statusCode)
-        case .nothing: nil
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .invalid: nil
-        case .server: nil
-        case .http: nil
-        case .parse: nil
-        case .nothing: nil
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-}
-
-nonisolated extension TokenError: OAuth2ServerErrorCarrying {
-    /// What the authorization server said; `nil` where the error is about something else.
-    public var serverError: OAuth2ServerError? {
-        switch self {
-        case .server(let serverError): serverError
-        default: nil
+        case .invalid(let detail): ErrorOccurrence(0, detail: detail)
+        case .server(let error): ErrorOccurrence(1, error: error)
+        case .http(let error, _, _): ErrorOccurrence(2, error: error)
+        case .parse(let error, let response, _): ErrorOccurrence(3, detail: error, url: response.url, status: response.statusCode)
+        case .nothing: ErrorOccurrence(4)
+        case .cancelled: ErrorOccurrence(5)
+        case .refused: ErrorOccurrence(6)
         }
     }
 }
@@ -436,34 +277,18 @@ nonisolated extension TokenError: OAuth2ServerErrorCarrying {
 // MARK: - Method
 
 /// Token as the runtime executes it.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated struct TokenMethod: ProgramParameters {
     /// The method as data.
     static let program = MethodProgram(
-        name: "Token",
-        summary: "Tokens.",
-        slots: [],
+        name: "Token", summary: "Tokens.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
         credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
-        rejections: [RejectionRule(.acquire, error: 6)],
-        errors: [
-            ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
-            ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
-            ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
-            ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
-            ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
-            ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
-            ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
-        ],
+        rejections: [RejectionRule(.acquire, error: 6)], errors: TokenError.descriptions,
         failures: [.cancelled: 5, .invalidArgument: 0])
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
+    static let mock = MockDescription()
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
@@ -478,8 +303,7 @@ nonisolated struct TokenMethod: ProgramParameters {
         case 0: TokenError.invalid(detail: detail)
         case 1: (cause as? OAuth2ServerError).map { TokenError.server(error: $0) }
         case 2: TokenError.http(
-            error: cause,
-            statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
+            error: cause, statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
             response: GeneratedCodeVersion1.outline(of: cause)?.body)
         case 3: GeneratedCodeVersion1.outline(of: cause).map {
             TokenError.parse(error: detail, response: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
@@ -496,8 +320,7 @@ nonisolated struct TokenMethod: ProgramParameters {
 
 nonisolated extension TokenMethod {
     /// The grant `code` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 11.
     struct Code: ProgramParameters {
         let parameters: CodeParameters
 
@@ -505,86 +328,62 @@ nonisolated extension TokenMethod {
         static let program = TokenMethod.program.with(
             grant: "code",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("generated.state", .step),
-                ProgramSlot("generated.code_verifier", .step, isSecret: true),
-                ProgramSlot("generated.code_challenge", .step),
-                ProgramSlot("redirectURL", .parameter),
-                ProgramSlot("pageURL", .parameter),
-                ProgramSlot("innerURL", .parameter),
-                ProgramSlot("{pageURL}/embedded?a=b", .parameter),
-                ProgramSlot("shortURL", .parameter),
-                ProgramSlot("client", .parameter),
-                ProgramSlot("scopes", .parameter),
-                ProgramSlot("captured.code", .step, isSecret: true),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("token.refresh_token", .credential, isSecret: true),
+                ProgramSlot("pageURL", .parameter), ProgramSlot("tokenURL", .parameter), ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("client", .parameter), ProgramSlot("scopes", .parameter), ProgramSlot("shortURL", .parameter),
+                ProgramSlot("innerURL", .parameter), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
+                ProgramSlot("state", .step), ProgramSlot("verifier", .step, isSecret: true), ProgramSlot("code", .step),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token(refresh: 13)),
+            credential: CredentialShape(
+                destinations: [9], isForRequested: true, token: CredentialShape.Token(access: 7, refresh: 8)),
             acquire: [
-                .compute(slot: 1, .random),
-                .compute(slot: 2, .random),
-                .compute(slot: 3, .codeChallenge(ProgramTemplate(.slot(2)))),
-                .present(
-                    LoginPage(
-                        ProgramTemplate(.slot(5)),
-                        instead: [
-                            LoginPage.Alternative(
-                                ProgramTemplate(.slot(6)),
-                                isOnlyEmbedded: true,
-                                query: [HTTPCall.Member("s", ProgramTemplate(.slot(1)))],
-                                without: [2, 3]),
-                            LoginPage.Alternative(ProgramTemplate(.slot(7)), isOnlyEmbedded: true),
-                            LoginPage.Alternative(ProgramTemplate(.slot(8))),
-                        ],
-                        query: [
-                            HTTPCall.Member("client_id", ProgramTemplate(.slot(9))),
-                            HTTPCall.Member("scope", ProgramTemplate(.slot(10))),
-                            HTTPCall.Member("state", ProgramTemplate(.slot(1))),
-                            HTTPCall.Member("code_challenge", ProgramTemplate(.slot(3))),
-                            HTTPCall.Member("code_challenge_method", ProgramTemplate(.text("S256"))),
-                        ],
-                        redirect: 4,
-                        verify: [HTTPCall.Member("state", ProgramTemplate(.slot(1)))],
-                        answers: [
-                            HTTPCall.Answer(
-                                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]),
-                                isRefusal: true),
-                            HTTPCall.Answer(
-                                ChallengePattern(
-                                    name: "answer",
-                                    query: [ChallengePattern.Named("code", .present)],
-                                    captures: [ChallengePattern.Capture(slot: 11, from: .query("code"))])),
-                        ],
-                        failures: [.dismissed: 5, .server: 1, .missing: 4])),
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(12)),
-                        form: [
-                            HTTPCall.Member("code", ProgramTemplate(.slot(11))),
-                            HTTPCall.Member("code_verifier", ProgramTemplate(.slot(2))),
-                        ],
-                        failures: [.status: 2, .decode: 3])),
+                .compute(slot: 10, .random), .compute(slot: 11, .random),
+                .present(LoginPage(
+                    ProgramTemplate(.slot(0)),
+                    instead: [
+                        LoginPage.Alternative(
+                            ProgramTemplate(.slot(6)), isOnlyEmbedded: true,
+                            query: [HTTPCall.Member("state", ProgramTemplate(.slot(10)))], without: [11]),
+                        LoginPage.Alternative(ProgramTemplate(.slot(0), .text("/embedded")), isOnlyEmbedded: true),
+                        LoginPage.Alternative(ProgramTemplate(.slot(5))),
+                    ],
+                    query: [
+                        HTTPCall.Member("client_id", ProgramTemplate(.slot(3))),
+                        HTTPCall.Member("scope", ProgramTemplate(.slot(4))), HTTPCall.Member("state", ProgramTemplate(.slot(10))),
+                    ],
+                    verifier: ProgramTemplate(.slot(11)), redirect: 2,
+                    verify: [HTTPCall.Member("state", ProgramTemplate(.slot(10)))],
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern(
+                            name: "answer 2", query: [ChallengePattern.Named("code", .present)],
+                            captures: [ChallengePattern.Capture(slot: 12, from: .query("code"))])),
+                    ],
+                    failures: [.dismissed: 5, .server: 1, .missing: 4])),
+                .token(TokenCall(
+                    ProgramTemplate(.slot(1)),
+                    form: [
+                        HTTPCall.Member("code", ProgramTemplate(.slot(12))),
+                        HTTPCall.Member("code_verifier", ProgramTemplate(.slot(11))),
+                    ],
+                    failures: [.status: 2, .decode: 3])),
             ],
             renewal: CredentialRenewal(
-                needs: [13],
-                [
-                    .token(
-                        TokenCall(ProgramTemplate(.slot(12)), form: [HTTPCall.Member("refresh_token", ProgramTemplate(.slot(13)))]))
-                ]))
+                needs: [8],
+                [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("refresh_token", ProgramTemplate(.slot(8)))]))]))
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
-            case 4: .url(parameters.redirectURL)
-            case 5: .url(parameters.pageURL)
+            case 0: .url(parameters.pageURL)
+            case 1: .url(parameters.tokenURL)
+            case 2: .url(parameters.redirectURL)
+            case 3: .text(parameters.client)
+            case 4: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+            case 5: parameters.shortURL.map(ProgramValue.url) ?? .absent
             case 6: parameters.innerURL.map(ProgramValue.url) ?? .absent
-            case 7: .url(URL.countersign(base: parameters.pageURL, path: [.text("/embedded")], query: [(name: "a", value: [.text("b")])]))
-            case 8: parameters.shortURL.map(ProgramValue.url) ?? .absent
-            case 9: .text(parameters.client)
-            case 10: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
-            case 12: .url(parameters.tokenURL)
+            case 9: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }
@@ -600,8 +399,7 @@ nonisolated extension TokenMethod {
 
 nonisolated extension TokenMethod {
     /// The grant `ticket` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 87.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
     struct Ticket: OneTimeParameters {
         let parameters: TicketParameters
 
@@ -609,12 +407,14 @@ nonisolated extension TokenMethod {
         static let program = TokenMethod.program.with(
             grant: "ticket",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("ticket", .parameter, isSecret: true),
+                ProgramSlot("pageURL", .parameter), ProgramSlot("tokenURL", .parameter), ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("client", .parameter), ProgramSlot("shortURL", .parameter),
+                ProgramSlot("ticket", .parameter, isSecret: true), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
-            acquire: [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("ticket", ProgramTemplate(.slot(2)))]))])
+            credential: CredentialShape(
+                destinations: [8], isForRequested: true, token: CredentialShape.Token(access: 6, refresh: 7)),
+            acquire: [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("ticket", ProgramTemplate(.slot(5)))]))])
 
         /// How long the parameters can be used.
         static let life: Duration? = .seconds(90)
@@ -622,19 +422,20 @@ nonisolated extension TokenMethod {
         /// What takes over.
         var next: Code {
             Code(parameters: CodeParameters(
-                pageURL: parameters.pageURL,
-                tokenURL: parameters.tokenURL,
-                redirectURL: parameters.redirectURL,
-                client: parameters.client,
-                shortURL: parameters.shortURL))
+                pageURL: parameters.pageURL, tokenURL: parameters.tokenURL, redirectURL: parameters.redirectURL,
+                client: parameters.client, shortURL: parameters.shortURL))
         }
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL]).map(ProgramValue.origins) ?? .absent
+            case 0: .url(parameters.pageURL)
             case 1: .url(parameters.tokenURL)
-            case 2: .secret(parameters.ticket)
+            case 2: .url(parameters.redirectURL)
+            case 3: .text(parameters.client)
+            case 4: parameters.shortURL.map(ProgramValue.url) ?? .absent
+            case 5: .secret(parameters.ticket)
+            case 8: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }
@@ -650,8 +451,7 @@ nonisolated extension TokenMethod {
 
 nonisolated extension TokenMethod {
     /// The grant `service` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 69.
     struct Service: ProgramParameters {
         let parameters: ServiceParameters
 
@@ -659,32 +459,28 @@ nonisolated extension TokenMethod {
         static let program = TokenMethod.program.with(
             grant: "service",
             slots: [
+                ProgramSlot("tokenURL", .parameter), ProgramSlot("name", .parameter),
+                ProgramSlot("secret", .parameter, isSecret: true), ProgramSlot("handler", .parameter),
+                ProgramSlot("access_token", .credential, isSecret: true), ProgramSlot("refresh_token", .credential, isSecret: true),
                 ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("name", .parameter),
-                ProgramSlot("secret", .parameter, isSecret: true),
-                ProgramSlot("handler", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            credential: CredentialShape(
+                destinations: [6], isForRequested: true, token: CredentialShape.Token(access: 4, refresh: 5)),
             acquire: [
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(1)),
-                        client: HTTPCall.Client(
-                            ProgramTemplate(.slot(2)),
-                            secret: ProgramTemplate(.slot(3)),
-                            authentication: "client_secret_post"),
-                        form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))],
-                        preparation: 4))
+                .token(TokenCall(
+                    ProgramTemplate(.slot(0)),
+                    client: HTTPCall.Client(
+                        ProgramTemplate(.slot(1)), secret: ProgramTemplate(.slot(2)), authentication: "client_secret_post"),
+                    form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))], preparation: 3))
             ])
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
-            case 1: .url(parameters.tokenURL)
-            case 2: parameters.name.map(ProgramValue.text) ?? .absent
-            case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
+            case 0: .url(parameters.tokenURL)
+            case 1: parameters.name.map(ProgramValue.text) ?? .absent
+            case 2: parameters.secret.map(ProgramValue.secret) ?? .absent
+            case 6: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }
@@ -692,7 +488,7 @@ nonisolated extension TokenMethod {
         /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 4: GeneratedCodeVersion1.preparation(parameters.handler)
+            case 3: GeneratedCodeVersion1.preparation(parameters.handler)
             default: nil
             }
         }
@@ -707,7 +503,6 @@ nonisolated extension TokenMethod {
 // MARK: - Authenticator
 
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
@@ -730,7 +525,6 @@ nonisolated extension TokenMethod {
 }
 
 /// Tokens.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated public final class TokenAuthenticator: TokenAuthentication {
     let core: GrantAuthenticator

@@ -12,38 +12,25 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What an authentication by one-time passcode needs to know.
-///
-/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 13.
+/// The parameters of the method 'One-time passcode'.
+/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated public struct OTPParameters: Sendable, Equatable {
     /// Opened in the web view; asks for the passcode.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 16.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public var authorizationEndpointURL: URL
     /// The redirect that ends the flow.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 17.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 20.
     public var finishEndpointURL: URL
     /// The header field that marks a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 18.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 25.
     public var challengeHeaderName: String
     /// The value of that field in a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 19.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 30.
     public var challengeHeaderValue: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - authorizationEndpointURL: Opened in the web view; asks for the passcode.
-    ///   - finishEndpointURL: The redirect that ends the flow.
-    ///   - challengeHeaderName: The header field that marks a challenge.
-    ///   - challengeHeaderValue: The value of that field in a challenge.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        authorizationEndpointURL: URL,
-        finishEndpointURL: URL,
-        challengeHeaderName: String = "x-smp-authentication",
+        authorizationEndpointURL: URL, finishEndpointURL: URL, challengeHeaderName: String = "x-smp-authentication",
         challengeHeaderValue: String = "otp-challenge"
     ) {
         self.authorizationEndpointURL = authorizationEndpointURL
@@ -53,17 +40,14 @@ nonisolated public struct OTPParameters: Sendable, Equatable {
     }
 
     /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 22.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public init(settingsParameters: SAPcpmsSettingsParameters) {
         self.init(
             authorizationEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/mobileservices/OTPForm")],
+                base: settingsParameters.backendURL, path: [.text("/mobileservices/OTPForm")],
                 query: [(name: "redirecttooriginalurl", value: [.text("false")])]),
             finishEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/mobileservices/OTPForm")],
+                base: settingsParameters.backendURL, path: [.text("/mobileservices/OTPForm")],
                 query: [(name: "finished", value: [.text("true")])]))
     }
 }
@@ -74,18 +58,16 @@ nonisolated extension OTPParameters: DiscoveryServiceConfigurable {
     /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
         let derived = (try? settings.get()).map { OTPParameters(settingsParameters: $0) }
         self.init(
             authorizationEndpointURL: try configuration.required(
                 configuration.url(["otp.authorization.endpoint.uri"]) ?? derived?.authorizationEndpointURL,
-                key: "otp.authorization.endpoint.uri",
-                or: settings),
+                key: "otp.authorization.endpoint.uri", or: settings),
             finishEndpointURL: try configuration.required(
-                configuration.url(["otp.finish.endpoint.uri"]) ?? derived?.finishEndpointURL,
-                key: "otp.finish.endpoint.uri",
+                configuration.url(["otp.finish.endpoint.uri"]) ?? derived?.finishEndpointURL, key: "otp.finish.endpoint.uri",
                 or: settings),
             challengeHeaderName: try configuration.header(["otp.authchallengeheader.name"]) ?? "x-smp-authentication",
             challengeHeaderValue: configuration.string(["otp.authchallengeheader.value"]) ?? "otp-challenge")
@@ -94,153 +76,100 @@ nonisolated extension OTPParameters: DiscoveryServiceConfigurable {
 
 // MARK: - Errors
 
-/// Why an authentication by one-time passcode failed.
-///
-/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 64.
-nonisolated public enum OTPError: AuthenticationError {
+/// The errors of the method 'One-time passcode'.
+/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 66.
+nonisolated public enum OTPError: DescribedError, SAPError {
     /// The page for the passcode could not be shown.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 67.
     case webView(error: any Error)
     /// An authentication is in progress.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 72.
     case authenticationInProgress
     /// The server asks for a passcode again after one was accepted.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 76.
     case credentialsRejected
     /// A passcode is needed while the application is in the background.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 80.
     case backgroundAuthentication
     /// The authentication was cancelled.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 84.
     case cancelled
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "OTP" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .webView: "webView"
-        case .authenticationInProgress: "authenticationInProgress"
-        case .credentialsRejected: "credentialsRejected"
-        case .backgroundAuthentication: "backgroundAuthentication"
-        case .cancelled: "cancelled"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown.",
+            reason: "A page could not be loaded, or needs what the presenter cannot do.",
+            recovery: "Check the network and the address of the page, and that the server has asked for a passcode; then try again."),
+        ErrorDescription(
+            type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress.",
+            reason: "An authenticator runs one authentication at a time, and this one has not ended.",
+            recovery: "Wait for it, or cancel it first."),
+        ErrorDescription(
+            type: "OTPError", code: "credentialsRejected", summary: "The server asks for a passcode again after one was accepted.",
+            reason: "The cookies that the page has left did not open the resource, which was asked for with them once more.",
+            recovery: "Check that the session cookies reach the resource."),
+        ErrorDescription(
+            type: "OTPError", code: "backgroundAuthentication",
+            summary: "A passcode is needed while the application is in the background.",
+            reason: "In the background no page can be shown.", recovery: "Send the request again when the application is active."),
+        ErrorDescription(
+            type: "OTPError", code: "cancelled", summary: "The authentication was cancelled.",
+            reason: "The page for the passcode was closed before the passcode was accepted.",
+            recovery: "Send the request again to be asked for a passcode."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.errorDescription("The page for the passcode could not be shown.", error: error)
-        case .authenticationInProgress: "An authentication is in progress."
-        case .credentialsRejected: "The server asks for a passcode again after one was accepted."
-        case .backgroundAuthentication: "A passcode is needed while the application is in the background."
-        case .cancelled: "The authentication was cancelled."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.failureReason("A page could not be loaded, or needs what the presenter cannot do.", error: error)
-        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
-        case .credentialsRejected:
-            "The cookies that the page has left did not open the resource, which was asked for with them once more."
-        case .backgroundAuthentication: "In the background no page can be shown."
-        case .cancelled: "The page for the passcode was closed before the passcode was accepted."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.recoverySuggestion(
-                "Check the network and the address of the page, and that the server has asked for a passcode; then try again.",
-                error: error)
-        case .authenticationInProgress: "Wait for it, or cancel it first."
-        case .credentialsRejected: "Check that the session cookies reach the resource."
-        case .backgroundAuthentication: "Send the request again when the application is active."
-        case .cancelled: "Send the request again to be asked for a passcode."
+        case .webView(let error): ErrorOccurrence(0, page: error)
+        case .authenticationInProgress: ErrorOccurrence(1)
+        case .credentialsRejected: ErrorOccurrence(2)
+        case .backgroundAuthentication: ErrorOccurrence(3)
+        case .cancelled: ErrorOccurrence(4)
         }
     }
 }
 
-nonisolated extension OTPError: SAPError {}
-
 // MARK: - Method
 
 /// OTP as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated struct OTPMethod: ProgramParameters {
     let parameters: OTPParameters
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "OTP",
-        summary: "A one-time passcode as the second factor of another method.",
+        name: "OTP", summary: "A one-time passcode as the second factor of another method.",
         slots: [
-            ProgramSlot("authorizationEndpointURL", .parameter),
-            ProgramSlot("finishEndpointURL", .parameter),
-            ProgramSlot("challengeHeaderName", .parameter),
-            ProgramSlot("challengeHeaderValue", .parameter),
+            ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("finishEndpointURL", .parameter),
+            ProgramSlot("challengeHeaderName", .parameter), ProgramSlot("challengeHeaderValue", .parameter),
         ],
         challenges: [
             ChallengePattern(
-                name: "otp-challenge",
-                statuses: [200],
+                name: "otp-challenge", statuses: [200],
                 headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .pathAndQueryNames,
-                    callback: CallbackRule(
-                        schemeEnding: ".xcallbackurl",
-                        host: "x-callback-url",
-                        path: "/setCredential",
-                        application: "com.sap.authenticator",
-                        source: "x-source",
-                        query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
-                    explanations: [
-                        404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
-                    ],
-                    failures: [.dismissed: 4, .load: 0, .background: 3]))
+            .present(LoginPage(
+                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames,
+                callback: CallbackRule(
+                    schemeEnding: ".xcallbackurl", host: "x-callback-url", path: "/setCredential",
+                    application: "com.sap.authenticator", source: "x-source",
+                    query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
+                explanations: [
+                    404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
+                ],
+                failures: [.dismissed: 4, .load: 0, .background: 3]))
         ],
-        rejections: [RejectionRule(.acquire, error: 2)],
-        errors: [
-            ErrorDescription(type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown."),
-            ErrorDescription(type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress."),
-            ErrorDescription(
-                type: "OTPError",
-                code: "credentialsRejected",
-                summary: "The server asks for a passcode again after one was accepted."),
-            ErrorDescription(
-                type: "OTPError",
-                code: "backgroundAuthentication",
-                summary: "A passcode is needed while the application is in the background."),
-            ErrorDescription(type: "OTPError", code: "cancelled", summary: "The authentication was cancelled."),
-        ],
-        failures: [.cancelled: 4, .busy: 1])
+        rejections: [RejectionRule(.acquire, error: 2)], errors: OTPError.descriptions, failures: [.cancelled: 4, .busy: 1])
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "X-SMP-OTPSESSID",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_passcode",
-        page: .passcode)
+    static let mock = MockDescription(sessionCookie: "X-SMP-OTPSESSID", passwordField: "j_passcode", page: .passcode)
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
@@ -269,7 +198,6 @@ nonisolated struct OTPMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
@@ -296,7 +224,7 @@ nonisolated struct OTPMethod: ProgramParameters {
 ///
 /// Register its observer beside that of the method by which the user logs in. The server marks an answer that needs a passcode with a
 /// header. A web page at `authorizationEndpointURL` asks for the passcode and ends with a redirect to `finishEndpointURL`; the session
-/// cookies that it leaves authenticate later requests. Instead of typing the passcode, the person can let the authenticator app hand it
+/// cookies that it leaves authenticate later requests. Instead of typing the passcode, the user can let the authenticator app hand it
 /// over: it opens the application with a URL, which moves the waiting page on.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.

@@ -15,113 +15,70 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why there is no client certificate that the server accepts.
-///
-/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 44.
-nonisolated public enum UserIdentityObserverError: AuthenticationError {
+/// The errors of the method 'Client certificates'.
+/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 66.
+nonisolated public enum UserIdentityObserverError: DescribedError, SAPError {
     /// The client certificate cannot be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 47.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 48.
     case invalidUserIdentity
     /// Obtaining a client certificate was cancelled.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 51.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 52.
     case cancelled
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "UserIdentity" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .invalidUserIdentity: "invalidUserIdentity"
-        case .cancelled: "cancelled"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "UserIdentityObserverError", code: "invalidUserIdentity", summary: "The client certificate cannot be used.",
+            reason: "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password.",
+            recovery: "Check that the server trusts the certificate's issuer, and that the certificate is valid, then send the request again."),
+        ErrorDescription(
+            type: "UserIdentityObserverError", code: "cancelled", summary: "Obtaining a client certificate was cancelled.",
+            reason: "The discovery ended with a cancellation; no certificate was obtained.",
+            recovery: "Send the request again to obtain one."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .invalidUserIdentity: "The client certificate cannot be used."
-        case .cancelled: "Obtaining a client certificate was cancelled."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .invalidUserIdentity:
-            "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password."
-        case .cancelled: "The discovery ended with a cancellation; no certificate was obtained."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .invalidUserIdentity:
-            "Check that the server trusts the certificate's issuer, and that the certificate is valid, then send the request again."
-        case .cancelled: "Send the request again to obtain one."
+        case .invalidUserIdentity: ErrorOccurrence(0)
+        case .cancelled: ErrorOccurrence(1)
         }
     }
 }
 
-nonisolated extension UserIdentityObserverError: SAPError {}
-
 // MARK: - Method
 
 /// UserIdentity as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
 nonisolated struct UserIdentityMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "UserIdentity",
-        summary: "A certificate of the user's, with which TLS connections are made.",
+        name: "UserIdentity", summary: "A certificate of the user's, with which TLS connections are made.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("protectedURLs", .parameter), ProgramSlot("identity", .credential, isSecret: true),
             ProgramSlot("archive", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
             ChallengePattern(
-                name: "certificate-missing",
-                statuses: [400],
+                name: "certificate-missing", statuses: [400],
                 text: .contains(ProgramTemplate(.text("No required SSL certificate was sent")))),
             ChallengePattern(
-                name: "certificate-refused",
-                statuses: [400],
-                text: .contains(ProgramTemplate(.text("The SSL certificate error")))),
+                name: "certificate-refused", statuses: [400], text: .contains(ProgramTemplate(.text("The SSL certificate error")))),
             ChallengePattern(name: "certificate-status", statuses: [495, 496]),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [1, 2])],
-        attach: [.connection(1)],
-        rejections: [RejectionRule(.acquire, error: 0)],
-        errors: [
-            ErrorDescription(
-                type: "UserIdentityObserverError",
-                code: "invalidUserIdentity",
-                summary: "The client certificate cannot be used."),
-            ErrorDescription(
-                type: "UserIdentityObserverError",
-                code: "cancelled",
-                summary: "Obtaining a client certificate was cancelled."),
-        ],
-        failures: [.cancelled: 1, .missing: 0, .unusable: 0])
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 0)],
+        errors: UserIdentityObserverError.descriptions, failures: [.cancelled: 1, .missing: 0, .unusable: 0])
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
+    static let mock = MockDescription()
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
@@ -160,18 +117,18 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
 
     /// Obtains an identity where the store has none.
     public let userIdentityDiscovery: any UserIdentityObtaining
+
     /// Keeps it; `nil` for nowhere but in memory.
     public let identityStore: (any UserIdentityStoring)?
-    /// The origins that may receive the identity; `nil` for the first that the application asks.
+
+    /// The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - userIdentityDiscovery: Obtains an identity where the store has none.
     ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the identity, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
+    ///   - protectedURLs: The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
     public init(
         userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
         protectedURLs: ProtectedOrigins? = nil
@@ -181,10 +138,10 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
         self.protectedURLs = protectedURLs
     }
 
-    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
+    /// Decides on each credential that the application gives, before the requests that wait for it go on; `nil` decides on none.
     ///
-    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
-    /// refused.
+    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
+    /// refused, and another one is asked for.
     public var authenticationHandler: (any FoundationAuthenticationHandling)? {
         get { handlerReference.handler }
         set { handlerReference.handler = newValue }

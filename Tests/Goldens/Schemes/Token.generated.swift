@@ -11,28 +11,18 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What the login needs to know.
-///
-/// - Remark: Generated from `Schemes/Token.yaml`, line 6.
+/// The parameters of the method 'Token'.
+/// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated public struct TokenParameters: Sendable, Equatable {
     /// The login page.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 9.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 6.
     public var loginURL: URL
     /// The realm of the server.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 10.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 7.
     public var realm: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - loginURL: The login page.
-    ///   - realm: The realm of the server.
-    public init(
-        loginURL: URL,
-        realm: String = "orders"
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(loginURL: URL, realm: String = "orders") {
         self.loginURL = loginURL
         self.realm = realm
     }
@@ -44,7 +34,7 @@ nonisolated extension TokenParameters {
     /// A field that the file has no key for takes its default, if it has one.
     ///
     /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 6.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
     }
@@ -52,43 +42,25 @@ nonisolated extension TokenParameters {
 
 // MARK: - Errors
 
-/// Why the login failed.
-///
-/// - Remark: Generated from `Schemes/Token.yaml`, line 41.
-nonisolated public enum TokenError: AuthenticationError {
+/// The errors of the method 'Token'.
+/// - Remark: Generated from `Schemes/Token.yaml`, line 35.
+nonisolated public enum TokenError: DescribedError {
     /// The login page could not be shown.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 44.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 36.
     case page(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Token" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .page: "page"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .page(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
+        case .page(let error): ErrorOccurrence(0, page: error)
         }
     }
 }
@@ -96,65 +68,53 @@ nonisolated public enum TokenError: AuthenticationError {
 // MARK: - Method
 
 /// Token as the runtime executes it.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated struct TokenMethod: ProgramParameters {
     let parameters: TokenParameters
 
     /// The method as data.
     static let program = MethodProgram(
-        name: "Token",
-        summary: "A login that a server asks for by the scheme of its challenge.",
-        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("{loginURL}/done", .parameter), ProgramSlot("realm", .parameter)],
+        name: "Token", summary: "A login that a server asks for by the scheme of its challenge.",
+        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
         challenges: [
             ChallengePattern(name: "no-token", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
             ChallengePattern(
-                name: "invalid-token",
-                statuses: [401, 403],
+                name: "invalid-token", statuses: [401, 403],
                 schemes: [
                     ChallengePattern.Scheme(
-                        "Bearer",
-                        parameters: [ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token"))))])
+                        "Bearer", parameters: [ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token"))))])
                 ]),
             ChallengePattern(
-                name: "realm",
-                statuses: [401],
+                name: "realm", statuses: [401],
                 headers: [ChallengePattern.Named("Cache-Control", .equals(ProgramTemplate(.text("no-store"))))],
                 schemes: [
                     ChallengePattern.Scheme(
                         "Digest",
                         parameters: [
-                            ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(2)))),
+                            ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(1)))),
                             ChallengePattern.Named("qop", .contains(ProgramTemplate(.text("auth-int")))),
                             ChallengePattern.Named("algorithm", .prefix(ProgramTemplate(.text("SHA-")))),
                             ChallengePattern.Named("nonce", .present),
                         ])
                 ]),
             ChallengePattern(
-                name: "proxy",
-                statuses: [407],
-                schemes: [ChallengePattern.Scheme("Negotiate", in: .proxyAuthenticate)]),
+                name: "proxy", statuses: [407], schemes: [ChallengePattern.Scheme("Negotiate", in: .proxyAuthenticate)]),
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .path, failures: [.load: 0]))
+            .present(LoginPage(
+                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path, failures: [.load: 0]))
         ],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")])
+        rejections: [RejectionRule(.acquire)], errors: TokenError.descriptions)
 
     /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
+    static let mock = MockDescription()
 
     /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
-        case 1: .url(URL.countersign(base: parameters.loginURL, path: [.text("/done")]))
-        case 2: .text(parameters.realm)
+        case 1: .text(parameters.realm)
         default: .absent
         }
     }
@@ -171,7 +131,6 @@ nonisolated struct TokenMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
@@ -195,7 +154,6 @@ nonisolated struct TokenMethod: ProgramParameters {
 }
 
 /// A login that a server asks for by the scheme of its challenge.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated public final class TokenAuthenticator: TokenAuthentication {
     let core: ProgramAuthenticator

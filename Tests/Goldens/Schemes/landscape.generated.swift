@@ -12,12 +12,9 @@ private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
     /// A server whose challenges name their authentication schemes.
-    ///
     /// - Remark: Generated from `Schemes/landscape.yaml`, line 2.
     public static let schemes = Landscape(
-        name: "Schemes",
-        summary: "A server whose challenges name their authentication schemes.",
-        loggingPrefix: "Schemes",
+        name: "Schemes", summary: "A server whose challenges name their authentication schemes.", loggingPrefix: "Schemes",
         methods: { _ in
             [
                 TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(mock: TokenMethod.mock)
