@@ -151,7 +151,7 @@ import Testing
         let generation = try LandscapeGenerator().generate(SpecSources(own: own))
         #expect(generation.diagnostics == [])
         let text = try #require(generation.files?.first { $0.name.hasPrefix(file.prefix { $0 != "." }) }).text
-        #expect(text.contains(#"text: .contains(ProgramTemplate(.text("Please sign in")))"#))
+        #expect(text.contains(#"text: .contains(.text("Please sign in"))"#))
     }
 
     private static func landscape(_ name: String, surface: String = "") -> String {

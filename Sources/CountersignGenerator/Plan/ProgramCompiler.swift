@@ -233,15 +233,14 @@ enum ProgramCompiler {
     }
 
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
-        .call(
-            "ProgramTemplate",
-            template.pieces.map { piece in
-                switch piece {
-                case .text(let literal): .init(nil, ".text(\(text(literal)))")
-                case .slot(let slot): .init(nil, ".slot(\(SwiftExpression.number(slot)))")
-                case .requestOrigin: .init(nil, ".requestOrigin")
-                }
-            })
+        let pieces = template.pieces.map { piece -> SwiftExpression in
+            switch piece {
+            case .text(let literal): ".text(\(text(literal)))"
+            case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
+            case .requestOrigin: ".requestOrigin"
+            }
+        }
+        return pieces.count == 1 ? pieces[0] : .call("ProgramTemplate", pieces.map { .init(nil, $0) })
     }
 
     static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }

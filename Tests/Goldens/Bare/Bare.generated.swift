@@ -73,15 +73,10 @@ nonisolated struct BareMethod: ProgramParameters {
         name: "Bare", summary: "A method whose parameters name no type of Foundation.", slots: [ProgramSlot("mark", .parameter)],
         challenges: [
             ChallengePattern(
-                name: "unauthorized", statuses: [401],
-                headers: [ChallengePattern.Named("X-Challenge", .equals(ProgramTemplate(.slot(0))))])
+                name: "unauthorized", statuses: [401], headers: [ChallengePattern.Named("X-Challenge", .equals(.slot(0)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
-        acquire: [
-            .present(LoginPage(
-                ProgramTemplate(.text("https://login.example/")), endsAt: ProgramTemplate(.text("https://login.example/done")),
-                match: .exact))
-        ],
+        acquire: [.present(LoginPage(.text("https://login.example/"), endsAt: .text("https://login.example/done"), match: .exact))],
         rejections: [RejectionRule(.acquire, error: 0)], errors: BareError.descriptions)
 
     /// How the mock landscape plays the server.

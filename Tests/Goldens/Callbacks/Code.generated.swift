@@ -77,14 +77,12 @@ nonisolated struct CodeMethod: ProgramParameters {
         name: "Code", summary: "A code that another application brings.",
         slots: [ProgramSlot("formURL", .parameter), ProgramSlot("doneURL", .parameter)],
         challenges: [
-            ChallengePattern(
-                name: "code", statuses: [200],
-                headers: [ChallengePattern.Named("X-Code", .equals(ProgramTemplate(.text("required"))))])
+            ChallengePattern(name: "code", statuses: [200], headers: [ChallengePattern.Named("X-Code", .equals(.text("required")))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact,
+                .slot(0), endsAt: .slot(1), match: .exact,
                 callback: CallbackRule(
                     schemeEnding: ".back", host: "callback", path: "/set", application: "com.example.codes", source: nil,
                     query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),

@@ -58,7 +58,7 @@ nonisolated struct CertificateMethod: ProgramParameters {
         ],
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
-            ChallengePattern(name: "page", statuses: [400], text: .contains(ProgramTemplate(.text("Show your \"certificate\".")))),
+            ChallengePattern(name: "page", statuses: [400], text: .contains(.text("Show your \"certificate\"."))),
         ],
         credential: CredentialShape(
             fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),

@@ -85,7 +85,7 @@ nonisolated struct KeyMethod: ProgramParameters {
         ],
         credential: CredentialShape(
             fields: [CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true, isEager: true),
-        acquire: [.prompt(0, slots: [2])], attach: [.header("X-Key", ProgramTemplate(.slot(2)))],
+        acquire: [.prompt(0, slots: [2])], attach: [.header("X-Key", .slot(2))],
         rejections: [
             RejectionRule(challenge: "no-key", .acquire, retries: 1, error: 1), RejectionRule(.acquire, retries: 1, error: 2),
         ],

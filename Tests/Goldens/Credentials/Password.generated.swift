@@ -61,10 +61,9 @@ nonisolated struct PasswordMethod: ProgramParameters {
                 captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [ProgramTemplate(.slot(1))],
-            space: .directory, destinations: [0], isForRequested: true),
-        acquire: [.prompt(0, slots: [2, 3])],
-        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [.slot(1)], space: .directory,
+            destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])], attach: [.basic(user: .slot(2), password: .slot(3))],
         rejections: [RejectionRule(.acquire, retries: 2, error: 1)], errors: PasswordError.descriptions,
         failures: [.cancelled: 0, .missing: 0])
 

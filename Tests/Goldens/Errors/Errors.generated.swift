@@ -132,14 +132,12 @@ nonisolated struct ErrorsMethod: ProgramParameters {
         name: "Errors", summary: "A login that can fail.",
         slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
         challenges: [
-            ChallengePattern(
-                name: "unauthorized", statuses: [401],
-                headers: [ChallengePattern.Named("X-Realm", .equals(ProgramTemplate(.slot(1))))])
+            ChallengePattern(name: "unauthorized", statuses: [401], headers: [ChallengePattern.Named("X-Realm", .equals(.slot(1)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
+                .slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
                 failures: [.background: 0, .dismissed: 2, .load: 4, .reloaded: 2, .refused: 3])),
             .present(LoginPage(
                 ProgramTemplate(.slot(0), .text("/second")), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,

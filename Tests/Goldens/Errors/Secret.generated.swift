@@ -63,8 +63,7 @@ nonisolated struct SecretMethod: ProgramParameters {
         challenges: [ChallengePattern(name: "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")])],
         credential: CredentialShape(
             fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),
-        acquire: [.prompt(0, slots: [1, 2])],
-        attach: [.basic(user: ProgramTemplate(.slot(1)), password: ProgramTemplate(.slot(2)))],
+        acquire: [.prompt(0, slots: [1, 2])], attach: [.basic(user: .slot(1), password: .slot(2))],
         rejections: [RejectionRule(.acquire, retries: 2, error: 2)], errors: SecretError.descriptions,
         failures: [.cancelled: 0, .missing: 0, .unusable: 1])
 

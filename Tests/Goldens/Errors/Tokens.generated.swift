@@ -189,7 +189,7 @@ nonisolated extension TokensMethod {
             credential: CredentialShape(destinations: [3], token: CredentialShape.Token(access: 1, refresh: 2)),
             acquire: [
                 .token(TokenCall(
-                    ProgramTemplate(.slot(0)), form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))],
+                    .slot(0), form: [HTTPCall.Member("grant_type", .text("client_credentials"))],
                     failures: [.server: 0, .status: 1, .network: 2, .noResponse: 4, .decode: 5]))
             ])
 

@@ -160,20 +160,19 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         challenges: [
             ChallengePattern(
                 name: "usual", conditions: [.present(8), .present(9)], statuses: [401],
-                headers: [ChallengePattern.Named(ProgramTemplate(.slot(5)), .equals(ProgramTemplate(.slot(3))))])
+                headers: [ChallengePattern.Named(.slot(5), .equals(.slot(3)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(0)),
+                "POST", .slot(0),
                 body: .form([
-                    HTTPCall.Member("given", ProgramTemplate(.slot(11))), HTTPCall.Member("text", ProgramTemplate(.slot(4))),
-                    HTTPCall.Member("secret", ProgramTemplate(.slot(6))),
-                    HTTPCall.Member("optionalSecret", ProgramTemplate(.slot(7))),
-                    HTTPCall.Member("scope", ProgramTemplate(.slot(10))), HTTPCall.Member("url", ProgramTemplate(.slot(2))),
+                    HTTPCall.Member("given", .slot(11)), HTTPCall.Member("text", .slot(4)), HTTPCall.Member("secret", .slot(6)),
+                    HTTPCall.Member("optionalSecret", .slot(7)), HTTPCall.Member("scope", .slot(10)),
+                    HTTPCall.Member("url", .slot(2)),
                 ]),
                 answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact)),
+            .present(LoginPage(.slot(0), endsAt: .slot(1), match: .exact)),
         ],
         rejections: [RejectionRule(.acquire)], errors: FromSettingsError.descriptions, failures: [.busy: 0])
 

@@ -118,16 +118,14 @@ nonisolated extension TokensMethod {
             credential: CredentialShape(
                 destinations: [1], isForRequested: true, token: CredentialShape.Token(access: 3, refresh: 4)),
             acquire: [
-                .token(TokenCall(
-                    ProgramTemplate(.slot(0)), form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))],
-                    preparation: 2))
+                .token(TokenCall(.slot(0), form: [HTTPCall.Member("grant_type", .text("client_credentials"))], preparation: 2))
             ])
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenURL)
-            case 1: parameters.servers.map { "" }.map(ProgramValue.text) ?? .absent
+            case 1: parameters.servers.map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }

@@ -189,28 +189,25 @@ nonisolated struct TypesMethod: ProgramParameters {
                 name: "all", conditions: [.present(11), .absent(12)],
                 headers: [
                     ChallengePattern.Named(
-                        ProgramTemplate(.slot(8)),
+                        .slot(8),
                         .equals(ProgramTemplate(.text("\""), .slot(4), .text("\" "), .slot(5), .text(" "), .slot(2), .slot(0)))),
-                    ChallengePattern.Named(ProgramTemplate(.slot(7)), .contains(ProgramTemplate(.slot(4)))),
+                    ChallengePattern.Named(.slot(7), .contains(.slot(4))),
                 ]),
             ChallengePattern(name: "usual", statuses: [401]),
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(1)),
+                "POST", .slot(1),
                 body: .form([
-                    HTTPCall.Member(ProgramTemplate(.slot(4)), ProgramTemplate(.slot(9))),
-                    HTTPCall.Member("optional", ProgramTemplate(.slot(10))), HTTPCall.Member("text", ProgramTemplate(.slot(6))),
+                    HTTPCall.Member(.slot(4), .slot(9)), HTTPCall.Member("optional", .slot(10)), HTTPCall.Member("text", .slot(6)),
                     HTTPCall.Member("joined", ProgramTemplate(.slot(6), .text(" and "), .slot(3))),
-                    HTTPCall.Member("scope", ProgramTemplate(.slot(14))), HTTPCall.Member("scopes", ProgramTemplate(.slot(15))),
-                    HTTPCall.Member("optionalScopes", ProgramTemplate(.slot(16))),
+                    HTTPCall.Member("scope", .slot(14)), HTTPCall.Member("scopes", .slot(15)),
+                    HTTPCall.Member("optionalScopes", .slot(16)),
                 ]),
                 answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
-            .when(
-                [.present(13), .present(3)],
-                .present(LoginPage(ProgramTemplate(.slot(3)), endsAt: ProgramTemplate(.slot(0)), match: .path))),
-            .present(LoginPage(ProgramTemplate(.slot(2)), endsAt: ProgramTemplate(.slot(0)), match: .path)),
+            .when([.present(13), .present(3)], .present(LoginPage(.slot(3), endsAt: .slot(0), match: .path))),
+            .present(LoginPage(.slot(2), endsAt: .slot(0), match: .path)),
         ],
         rejections: [RejectionRule(.acquire)], errors: TypesError.descriptions, failures: [.busy: 0])
 

@@ -339,20 +339,18 @@ nonisolated extension TokenMethod {
             acquire: [
                 .compute(slot: 10, .random), .compute(slot: 11, .random),
                 .present(LoginPage(
-                    ProgramTemplate(.slot(0)),
+                    .slot(0),
                     instead: [
                         LoginPage.Alternative(
-                            ProgramTemplate(.slot(6)), isOnlyEmbedded: true,
-                            query: [HTTPCall.Member("state", ProgramTemplate(.slot(10)))], without: [11]),
+                            .slot(6), isOnlyEmbedded: true, query: [HTTPCall.Member("state", .slot(10))], without: [11]),
                         LoginPage.Alternative(ProgramTemplate(.slot(0), .text("/embedded")), isOnlyEmbedded: true),
-                        LoginPage.Alternative(ProgramTemplate(.slot(5))),
+                        LoginPage.Alternative(.slot(5)),
                     ],
                     query: [
-                        HTTPCall.Member("client_id", ProgramTemplate(.slot(3))),
-                        HTTPCall.Member("scope", ProgramTemplate(.slot(4))), HTTPCall.Member("state", ProgramTemplate(.slot(10))),
+                        HTTPCall.Member("client_id", .slot(3)), HTTPCall.Member("scope", .slot(4)),
+                        HTTPCall.Member("state", .slot(10)),
                     ],
-                    verifier: ProgramTemplate(.slot(11)), redirect: 2,
-                    verify: [HTTPCall.Member("state", ProgramTemplate(.slot(10)))],
+                    verifier: .slot(11), redirect: 2, verify: [HTTPCall.Member("state", .slot(10))],
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
@@ -362,16 +360,11 @@ nonisolated extension TokenMethod {
                     ],
                     failures: [.dismissed: 5, .server: 1, .missing: 4])),
                 .token(TokenCall(
-                    ProgramTemplate(.slot(1)),
-                    form: [
-                        HTTPCall.Member("code", ProgramTemplate(.slot(12))),
-                        HTTPCall.Member("code_verifier", ProgramTemplate(.slot(11))),
-                    ],
+                    .slot(1), form: [HTTPCall.Member("code", .slot(12)), HTTPCall.Member("code_verifier", .slot(11))],
                     failures: [.status: 2, .decode: 3])),
             ],
             renewal: CredentialRenewal(
-                needs: [8],
-                [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("refresh_token", ProgramTemplate(.slot(8)))]))]))
+                needs: [8], [.token(TokenCall(.slot(1), form: [HTTPCall.Member("refresh_token", .slot(8))]))]))
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
@@ -414,7 +407,7 @@ nonisolated extension TokenMethod {
             ],
             credential: CredentialShape(
                 destinations: [8], isForRequested: true, token: CredentialShape.Token(access: 6, refresh: 7)),
-            acquire: [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("ticket", ProgramTemplate(.slot(5)))]))])
+            acquire: [.token(TokenCall(.slot(1), form: [HTTPCall.Member("ticket", .slot(5))]))])
 
         /// How long the parameters can be used.
         static let life: Duration? = .seconds(90)
@@ -468,10 +461,8 @@ nonisolated extension TokenMethod {
                 destinations: [6], isForRequested: true, token: CredentialShape.Token(access: 4, refresh: 5)),
             acquire: [
                 .token(TokenCall(
-                    ProgramTemplate(.slot(0)),
-                    client: HTTPCall.Client(
-                        ProgramTemplate(.slot(1)), secret: ProgramTemplate(.slot(2)), authentication: "client_secret_post"),
-                    form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))], preparation: 3))
+                    .slot(0), client: HTTPCall.Client(.slot(1), secret: .slot(2), authentication: "client_secret_post"),
+                    form: [HTTPCall.Member("grant_type", .text("client_credentials"))], preparation: 3))
             ])
 
         /// The value of a slot.

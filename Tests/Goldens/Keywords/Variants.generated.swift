@@ -139,10 +139,7 @@ nonisolated extension VariantsMethod {
                 ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
             ],
             credential: CredentialShape(destinations: [3], token: CredentialShape.Token(access: 1, refresh: 2)),
-            acquire: [
-                .token(TokenCall(
-                    ProgramTemplate(.slot(0)), form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))]))
-            ])
+            acquire: [.token(TokenCall(.slot(0), form: [HTTPCall.Member("grant_type", .text("client_credentials"))]))])
 
         /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
@@ -177,7 +174,7 @@ nonisolated extension VariantsMethod {
                 ProgramSlot("servers", .parameter),
             ],
             credential: CredentialShape(destinations: [4], token: CredentialShape.Token(access: 2, refresh: 3)),
-            acquire: [.token(TokenCall(ProgramTemplate(.slot(0)), form: [HTTPCall.Member("in", ProgramTemplate(.slot(1)))]))])
+            acquire: [.token(TokenCall(.slot(0), form: [HTTPCall.Member("in", .slot(1))]))])
 
         /// How long the parameters can be used.
         static let life: Duration? = nil

@@ -293,7 +293,7 @@ nonisolated struct KeywordsMethod: ProgramParameters {
                 name: "all", conditions: [.present(27)],
                 headers: [
                     ChallengePattern.Named(
-                        ProgramTemplate(.slot(28)),
+                        .slot(28),
                         .equals(ProgramTemplate(
                             .slot(1), .slot(2), .slot(3), .slot(4), .slot(5), .slot(6), .slot(7), .slot(8), .slot(9), .slot(10),
                             .slot(11), .slot(12), .slot(13), .slot(14), .slot(15), .slot(16), .slot(17), .slot(18), .slot(19),
@@ -303,12 +303,10 @@ nonisolated struct KeywordsMethod: ProgramParameters {
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(0), .text("/login")),
-                body: .form([HTTPCall.Member("repeat", ProgramTemplate(.slot(26)))]),
+                "POST", ProgramTemplate(.slot(0), .text("/login")), body: .form([HTTPCall.Member("repeat", .slot(26))]),
                 answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
-                failures: [.load: 0, .dismissed: 1])),
+                .slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact, failures: [.load: 0, .dismissed: 1])),
         ],
         rejections: [RejectionRule(.acquire, error: 2)], errors: KeywordsError.descriptions,
         failures: [.cancelled: 1, .invalidArgument: 4, .busy: 3])

@@ -136,33 +136,28 @@ nonisolated struct MatchesMethod: ProgramParameters {
             ChallengePattern(
                 name: "redirect", statuses: [302, 303],
                 headers: [
-                    ChallengePattern.Named("Location", .prefix(ProgramTemplate(.text("https://login.contoso.example/")))),
+                    ChallengePattern.Named("Location", .prefix(.text("https://login.contoso.example/"))),
                     ChallengePattern.Named("Set-Cookie", .contains(ProgramTemplate(.text("tenant="), .slot(5), .text(";")))),
-                    ChallengePattern.Named("Server", .equals(ProgramTemplate(.text("{not a reference")))),
+                    ChallengePattern.Named("Server", .equals(.text("{not a reference"))),
                 ]),
             ChallengePattern(
                 name: "body", statuses: [200], text: .prefix(ProgramTemplate(.text("<form action='"), .slot(0), .text("'"))),
                 json: [
-                    ChallengePattern.Named("/error/code", .equals(ProgramTemplate(.text("17")))),
-                    ChallengePattern.Named("/error/text", .contains(ProgramTemplate(.slot(5)))),
-                    ChallengePattern.Named("/list/0", .present),
+                    ChallengePattern.Named("/error/code", .equals(.text("17"))),
+                    ChallengePattern.Named("/error/text", .contains(.slot(5))), ChallengePattern.Named("/list/0", .present),
                 ],
-                cookies: .named([
-                    ChallengePattern.Named("session", .present),
-                    ChallengePattern.Named("tenant", .equals(ProgramTemplate(.slot(5)))),
-                ])),
+                cookies: .named([ChallengePattern.Named("session", .present), ChallengePattern.Named("tenant", .equals(.slot(5)))])),
             ChallengePattern(name: "any-cookie", statuses: [404], cookies: .any),
             ChallengePattern(name: "status-only", statuses: [499]),
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(2)), match: .exact, failures: [.load: 1])),
-            .present(LoginPage(ProgramTemplate(.slot(1)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path)),
+            .present(LoginPage(.slot(0), endsAt: .slot(2), match: .exact, failures: [.load: 1])),
+            .present(LoginPage(.slot(1), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path)),
             .present(LoginPage(
-                ProgramTemplate(.text("https://login.example/as-it-is")),
-                endsAt: ProgramTemplate(.text("https://login.example/done?x=1")), match: .exact)),
+                .text("https://login.example/as-it-is"), endsAt: .text("https://login.example/done?x=1"), match: .exact)),
             .present(LoginPage(
-                ProgramTemplate(.slot(3), .text("/again")), endsAt: ProgramTemplate(.slot(4)), match: .pathAndQueryNames,
+                ProgramTemplate(.slot(3), .text("/again")), endsAt: .slot(4), match: .pathAndQueryNames,
                 failures: [.dismissed: 0, .load: 1, .reloaded: 0, .background: 0])),
         ],
         rejections: [RejectionRule(.acquire, error: 0)], errors: MatchesError.descriptions, failures: [.cancelled: 0])

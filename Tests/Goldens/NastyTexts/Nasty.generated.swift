@@ -247,7 +247,7 @@ nonisolated struct NastyMethod: ProgramParameters {
                     ]
                 ]),
                 answers: [])),
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact)),
+            .present(LoginPage(.slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact)),
         ],
         rejections: [RejectionRule(.acquire, error: 0)], errors: NastyError.descriptions)
 

@@ -166,12 +166,12 @@ nonisolated struct SAMLMethod: ProgramParameters {
         challenges: [
             ChallengePattern(
                 name: "redirect-to-idp", statuses: [302, 303],
-                headers: [ChallengePattern.Named("Location", .prefix(ProgramTemplate(.text("https://login.contoso.example/"))))])
+                headers: [ChallengePattern.Named("Location", .prefix(.text("https://login.contoso.example/")))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames,
+                .slot(0), endsAt: .slot(1), match: .pathAndQueryNames,
                 failures: [.dismissed: 5, .load: 0, .reloaded: 6, .background: 4]))
         ],
         rejections: [RejectionRule(.acquire, error: 3)], errors: SAMLError.descriptions,

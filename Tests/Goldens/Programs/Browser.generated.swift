@@ -49,7 +49,7 @@ nonisolated extension BrowserParameters: ProgramParameters {
         challenges: [ChallengePattern(name: "refused", statuses: [401])],
         credential: CredentialShape(fields: [CredentialShape.Field(slot: 2)], destinations: [0], cookies: 3),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0), .text("/login")), endsAt: ProgramTemplate(.slot(1)), match: .exact)),
+            .present(LoginPage(ProgramTemplate(.slot(0), .text("/login")), endsAt: .slot(1), match: .exact)),
             .http(HTTPCall(
                 "GET", ProgramTemplate(.slot(0), .text("/guard")),
                 answers: [
@@ -57,7 +57,7 @@ nonisolated extension BrowserParameters: ProgramParameters {
                         name: "answer 1", statuses: [200], captures: [ChallengePattern.Capture(slot: 2, from: .json(["/guard"]))]))
                 ])),
         ],
-        attach: [.header("X-Guard", ProgramTemplate(.slot(2)))], rejections: [RejectionRule(.acquire, retries: 1)])
+        attach: [.header("X-Guard", .slot(2))], rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {

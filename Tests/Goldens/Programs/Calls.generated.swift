@@ -119,24 +119,19 @@ nonisolated extension CallsParameters: ProgramParameters {
                 CredentialShape.Field(slot: 14), CredentialShape.Field(slot: 15), CredentialShape.Field(slot: 16),
                 CredentialShape.Field(slot: 17, value: ProgramTemplate(.slot(7), .text(":"), .slot(9))),
             ],
-            separators: [ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(8))], space: .directory, lifetime: 16,
-            destinations: [0]),
+            separators: [.requestOrigin, .slot(8)], space: .directory, lifetime: 16, destinations: [0]),
         acquire: [
             .http(HTTPCall(
                 "PUT", ProgramTemplate(.slot(2), .text("/a%20path;of='parameters'/$(x)")),
                 query: [
-                    HTTPCall.Member("a\"name\"\\(b)", ProgramTemplate(.slot(6))),
-                    HTTPCall.Member("scope", ProgramTemplate(.slot(9))),
-                    HTTPCall.Member("literal", ProgramTemplate(.text("a \\(b) {c} \"d\""))),
+                    HTTPCall.Member("a\"name\"\\(b)", .slot(6)), HTTPCall.Member("scope", .slot(9)),
+                    HTTPCall.Member("literal", .text("a \\(b) {c} \"d\"")),
                 ],
                 headers: [
-                    HTTPCall.Member("Accept", ProgramTemplate(.text("application/json"))),
+                    HTTPCall.Member("Accept", .text("application/json")),
                     HTTPCall.Member("X-Key", ProgramTemplate(.text("\""), .slot(7), .text("\" "), .slot(17))),
                 ],
-                body: .form([
-                    HTTPCall.Member("grant_type", ProgramTemplate(.text("\\(password)"))),
-                    HTTPCall.Member("password", ProgramTemplate(.slot(5))),
-                ]),
+                body: .form([HTTPCall.Member("grant_type", .text("\\(password)")), HTTPCall.Member("password", .slot(5))]),
                 login: HTTPCall.Login(
                     user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)), password: ProgramTemplate(.slot(5), .slot(7))),
                 answers: [
@@ -144,8 +139,8 @@ nonisolated extension CallsParameters: ProgramParameters {
                         name: "answer 1", statuses: [200, 201],
                         headers: [
                             ChallengePattern.Named("X-State", .equals(ProgramTemplate(.text("of \""), .slot(6), .text("\"")))),
-                            ChallengePattern.Named("X-Prefix", .prefix(ProgramTemplate(.slot(2)))),
-                            ChallengePattern.Named("X-Part", .contains(ProgramTemplate(.text("\\")))),
+                            ChallengePattern.Named("X-Prefix", .prefix(.slot(2))),
+                            ChallengePattern.Named("X-Part", .contains(.text("\\"))),
                         ],
                         schemes: [ChallengePattern.Scheme("Other", parameters: [ChallengePattern.Named("info", .present)])],
                         captures: [
@@ -169,11 +164,7 @@ nonisolated extension CallsParameters: ProgramParameters {
                 ])),
             .prompt(0, slots: [11]),
             .http(HTTPCall(
-                "GET", ProgramTemplate(.slot(13)),
-                headers: [
-                    HTTPCall.Member("X-Session", ProgramTemplate(.slot(12))),
-                    HTTPCall.Member("X-Passcode", ProgramTemplate(.slot(11))),
-                ],
+                "GET", .slot(13), headers: [HTTPCall.Member("X-Session", .slot(12)), HTTPCall.Member("X-Passcode", .slot(11))],
                 answers: [
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 1", statuses: [200],
@@ -191,18 +182,16 @@ nonisolated extension CallsParameters: ProgramParameters {
                         ])),
                 ])),
             .http(HTTPCall(
-                "POST", ProgramTemplate(.text("https://login.example/a?b=c")),
+                "POST", .text("https://login.example/a?b=c"),
                 answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
             .http(HTTPCall(
-                "DELETE", ProgramTemplate(.slot(8)),
+                "DELETE", .slot(8),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403, 404]), isRefusal: true),
                     HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [200, 204])),
                 ])),
         ],
-        attach: [
-            .header("Authorization", ProgramTemplate(.text("Bearer "), .slot(14))), .header("X-Hint", ProgramTemplate(.slot(15))),
-        ],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(14))), .header("X-Hint", .slot(15))],
         rejections: [RejectionRule(challenge: "first", .acquire, retries: 1), RejectionRule(.acquire)])
 
     /// The value of a slot.

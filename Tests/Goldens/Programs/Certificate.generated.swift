@@ -74,11 +74,10 @@ nonisolated extension CertificateParameters: ProgramParameters {
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
             ChallengePattern(
-                name: "page", conditions: [.present(1)], statuses: [400],
-                text: .contains(ProgramTemplate(.text("Show your \"certificate\".")))),
+                name: "page", conditions: [.present(1)], statuses: [400], text: .contains(.text("Show your \"certificate\"."))),
         ],
         credential: CredentialShape(fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], destinations: [0]),
-        acquire: [.prompt(0, slots: [2, 3])], attach: [.connection(2), .header("X-Token", ProgramTemplate(.slot(3)))],
+        acquire: [.prompt(0, slots: [2, 3])], attach: [.connection(2), .header("X-Token", .slot(3))],
         rejections: [RejectionRule(.acquire, error: 1)], errors: CertificateError.descriptions, failures: [.cancelled: 0])
 
     /// The value of a slot.

@@ -80,45 +80,37 @@ nonisolated extension CookiesParameters: ProgramParameters {
         challenges: [
             ChallengePattern(
                 name: "error", statuses: [200],
-                json: [
-                    ChallengePattern.Named("/error/code", .equals(ProgramTemplate(.text("1")))),
-                    ChallengePattern.Named("/error/data", .present),
-                ],
+                json: [ChallengePattern.Named("/error/code", .equals(.text("1"))), ChallengePattern.Named("/error/data", .present)],
                 captures: [ChallengePattern.Capture(slot: 6, from: .json(["/error/data/area", "/error/area"]), fallback: "all")]),
             ChallengePattern(
-                name: "page", statuses: [200],
-                headers: [ChallengePattern.Named("Content-Type", .prefix(ProgramTemplate(.text("text/html"))))],
-                text: .contains(ProgramTemplate(.text("<form action='/login'")))),
+                name: "page", statuses: [200], headers: [ChallengePattern.Named("Content-Type", .prefix(.text("text/html")))],
+                text: .contains(.text("<form action='/login'"))),
         ],
-        credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 7)], separators: [ProgramTemplate(.slot(6))], destinations: [0], cookies: 8),
+        credential: CredentialShape(fields: [CredentialShape.Field(slot: 7)], separators: [.slot(6)], destinations: [0], cookies: 8),
         acquire: [
             .http(HTTPCall(
-                "GET", ProgramTemplate(.slot(0)),
+                "GET", .slot(0),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 1", statuses: [200],
                         captures: [
-                            ChallengePattern.Capture(slot: 9, from: .input(ProgramTemplate(.slot(2)))),
+                            ChallengePattern.Capture(slot: 9, from: .input(.slot(2))),
                             ChallengePattern.Capture(slot: 10, from: .input("__STATE"), isOptional: true),
                         ]))
                 ])),
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(0)),
+                "POST", .slot(0),
                 body: .form([
-                    HTTPCall.Member(ProgramTemplate(.slot(1)), ProgramTemplate(.slot(3))),
-                    HTTPCall.Member("password", ProgramTemplate(.slot(4))),
-                    HTTPCall.Member(ProgramTemplate(.slot(2)), ProgramTemplate(.slot(9))),
-                    HTTPCall.Member("__STATE", ProgramTemplate(.slot(10))),
+                    HTTPCall.Member(.slot(1), .slot(3)), HTTPCall.Member("password", .slot(4)), HTTPCall.Member(.slot(2), .slot(9)),
+                    HTTPCall.Member("__STATE", .slot(10)),
                 ]),
                 answers: [
-                    HTTPCall.Answer(ChallengePattern(name: "answer 1", text: .prefix(ProgramTemplate(.slot(5)))), isRefusal: true),
+                    HTTPCall.Answer(ChallengePattern(name: "answer 1", text: .prefix(.slot(5))), isRefusal: true),
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 2", statuses: [302],
                         cookies: .named([
-                            ChallengePattern.Named("SID", .present),
-                            ChallengePattern.Named("lang", .contains(ProgramTemplate(.text("en")))),
-                            ChallengePattern.Named("kind", .equals(ProgramTemplate(.text("full")))),
+                            ChallengePattern.Named("SID", .present), ChallengePattern.Named("lang", .contains(.text("en"))),
+                            ChallengePattern.Named("kind", .equals(.text("full"))),
                         ]),
                         captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
                     HTTPCall.Answer(ChallengePattern(
@@ -126,7 +118,7 @@ nonisolated extension CookiesParameters: ProgramParameters {
                         captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
                 ])),
         ],
-        attach: [.header("X-XSRF-TOKEN", ProgramTemplate(.slot(7)))], rejections: [RejectionRule(.acquire, retries: 1)])
+        attach: [.header("X-XSRF-TOKEN", .slot(7))], rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {

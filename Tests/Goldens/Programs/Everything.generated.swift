@@ -123,10 +123,10 @@ nonisolated extension EverythingParameters: ProgramParameters {
                     ChallengePattern.Scheme(
                         "Bearer",
                         parameters: [
-                            ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token")))),
+                            ChallengePattern.Named("error", .equals(.text("invalid_token"))),
                             ChallengePattern.Named("scope", .present),
                             ChallengePattern.Named("realm", .prefix(ProgramTemplate(.text("of "), .slot(6)))),
-                            ChallengePattern.Named("nonce", .contains(ProgramTemplate(.text("\"")))),
+                            ChallengePattern.Named("nonce", .contains(.text("\""))),
                         ])
                 ],
                 captures: [
@@ -155,15 +155,13 @@ nonisolated extension EverythingParameters: ProgramParameters {
                 CredentialShape.Field(slot: 17, value: ProgramTemplate(.slot(11), .slot(5))),
             ],
             separators: [
-                ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(9)),
-                ProgramTemplate(.text("hint \""), .slot(11), .text("\" \\(of) {"), .slot(6), .text("}")),
+                .requestOrigin, .slot(9), ProgramTemplate(.text("hint \""), .slot(11), .text("\" \\(of) {"), .slot(6), .text("}")),
             ],
             space: .directory, destinations: [0, 1, 2, 3]),
         acquire: [.prompt(0, slots: [12, 13, 14]), .prompt(1, slots: [15])],
         attach: [
-            .header("X-Nonce", ProgramTemplate(.slot(16))),
-            .header("X-Hint", ProgramTemplate(.text("\""), .slot(17), .text("\" \\(hint)"))),
-            .header("X-Class", ProgramTemplate(.slot(12), .text(" "), .slot(14))), .header("X-Option", ProgramTemplate(.slot(8))),
+            .header("X-Nonce", .slot(16)), .header("X-Hint", ProgramTemplate(.text("\""), .slot(17), .text("\" \\(hint)"))),
+            .header("X-Class", ProgramTemplate(.slot(12), .text(" "), .slot(14))), .header("X-Option", .slot(8)),
             .basic(user: ProgramTemplate(.slot(4), .text("\\"), .slot(12)), password: ProgramTemplate(.slot(13), .slot(15))),
         ],
         rejections: [

@@ -181,34 +181,27 @@ nonisolated extension FailuresParameters: ProgramParameters {
                 name: "proxy", conditions: [.present(6)], statuses: [407],
                 schemes: [
                     ChallengePattern.Scheme(
-                        "Bearer", in: .proxyAuthenticate,
-                        parameters: [ChallengePattern.Named("realm", .prefix(ProgramTemplate(.text("shop \""))))])
+                        "Bearer", in: .proxyAuthenticate, parameters: [ChallengePattern.Named("realm", .prefix(.text("shop \"")))])
                 ]),
             ChallengePattern(name: "forbidden", conditions: [.present(7), .absent(8), .absent(4), .present(11)], statuses: [403]),
         ],
         credential: CredentialShape(fields: [CredentialShape.Field(slot: 12)], destinations: [0]),
         acquire: [
             .prompt(0, slots: [4]), .compute(slot: 13, .random), .compute(slot: 14, .random),
-            .compute(slot: 15, .join([ProgramTemplate(.slot(13)), ProgramTemplate(.text(".")), ProgramTemplate(.slot(5))])),
-            .when([.present(8)], .compute(slot: 16, .join([ProgramTemplate(.text("short ")), ProgramTemplate(.slot(4))]))),
+            .compute(slot: 15, .join([.slot(13), .text("."), .slot(5)])),
+            .when([.present(8)], .compute(slot: 16, .join([.text("short "), .slot(4)]))),
             .present(LoginPage(
-                ProgramTemplate(.slot(1)),
+                .slot(1),
                 instead: [
                     LoginPage.Alternative(
-                        ProgramTemplate(.slot(2)),
-                        query: [
-                            HTTPCall.Member("state", ProgramTemplate(.slot(15))),
-                            HTTPCall.Member("realm", ProgramTemplate(.slot(4))),
-                        ],
-                        without: [14]),
+                        .slot(2), query: [HTTPCall.Member("state", .slot(15)), HTTPCall.Member("realm", .slot(4))], without: [14]),
                     LoginPage.Alternative(ProgramTemplate(.slot(0), .text("/embedded")), isOnlyEmbedded: true),
                 ],
                 query: [
-                    HTTPCall.Member("state", ProgramTemplate(.slot(15))), HTTPCall.Member("realm", ProgramTemplate(.slot(4))),
-                    HTTPCall.Member("kind", ProgramTemplate(.slot(16))), HTTPCall.Member("scope", ProgramTemplate(.slot(9))),
-                    HTTPCall.Member("more", ProgramTemplate(.slot(10))), HTTPCall.Member("other", ProgramTemplate(.slot(11))),
+                    HTTPCall.Member("state", .slot(15)), HTTPCall.Member("realm", .slot(4)), HTTPCall.Member("kind", .slot(16)),
+                    HTTPCall.Member("scope", .slot(9)), HTTPCall.Member("more", .slot(10)), HTTPCall.Member("other", .slot(11)),
                 ],
-                verifier: ProgramTemplate(.slot(14)), redirect: 3, verify: [HTTPCall.Member("state", ProgramTemplate(.slot(15)))],
+                verifier: .slot(14), redirect: 3, verify: [HTTPCall.Member("state", .slot(15))],
                 answers: [
                     HTTPCall.Answer(
                         ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
@@ -220,10 +213,7 @@ nonisolated extension FailuresParameters: ProgramParameters {
                 failures: [.dismissed: 0, .load: 3, .refused: 4, .reloaded: 5, .background: 6, .server: 7, .missing: 1])),
             .http(HTTPCall(
                 "POST", ProgramTemplate(.slot(0), .text("/token")),
-                body: .form([
-                    HTTPCall.Member("code", ProgramTemplate(.slot(17))),
-                    HTTPCall.Member("code_verifier", ProgramTemplate(.slot(14))),
-                ]),
+                body: .form([HTTPCall.Member("code", .slot(17)), HTTPCall.Member("code_verifier", .slot(14))]),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 1", statuses: [200], captures: [ChallengePattern.Capture(slot: 12, from: .json(["/token"]))]))

@@ -46,9 +46,8 @@ nonisolated extension KeyParameters: ProgramParameters {
         ],
         challenges: [ChallengePattern(name: "refused", statuses: [401, 403])],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 3)], separators: [ProgramTemplate(.slot(2))], destinations: [0], isEager: true),
-        acquire: [.prompt(0, slots: [3])],
-        attach: [.header(ProgramTemplate(.slot(1)), ProgramTemplate(.slot(3))), .header("X-Tenant", ProgramTemplate(.slot(2)))],
+            fields: [CredentialShape.Field(slot: 3)], separators: [.slot(2)], destinations: [0], isEager: true),
+        acquire: [.prompt(0, slots: [3])], attach: [.header(.slot(1), .slot(3)), .header("X-Tenant", .slot(2))],
         rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.

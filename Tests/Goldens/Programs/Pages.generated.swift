@@ -88,40 +88,30 @@ nonisolated extension PagesParameters: ProgramParameters {
             .present(LoginPage(
                 ProgramTemplate(.slot(0), .text("/authorize")),
                 query: [
-                    HTTPCall.Member("client_id", ProgramTemplate(.slot(2))),
-                    HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
+                    HTTPCall.Member("client_id", .slot(2)), HTTPCall.Member("redirect_uri", .slot(4)),
                     HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))),
                 ],
-                verifier: ProgramTemplate(.slot(10)), redirect: 4,
-                verify: [
-                    HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))),
-                    HTTPCall.Member("iss", ProgramTemplate(.slot(5))),
-                ],
+                verifier: .slot(10), redirect: 4,
+                verify: [HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))), HTTPCall.Member("iss", .slot(5))],
                 answers: [
                     HTTPCall.Answer(
-                        ChallengePattern(
-                            name: "answer 1", query: [ChallengePattern.Named("error", .prefix(ProgramTemplate(.text("access_"))))]),
+                        ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .prefix(.text("access_")))]),
                         isRefusal: true),
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 2",
-                        query: [
-                            ChallengePattern.Named("code", .present),
-                            ChallengePattern.Named("kind", .equals(ProgramTemplate(.text("code")))),
-                        ],
+                        query: [ChallengePattern.Named("code", .present), ChallengePattern.Named("kind", .equals(.text("code")))],
                         captures: [
                             ChallengePattern.Capture(slot: 11, from: .query("code")),
                             ChallengePattern.Capture(slot: 12, from: .query("hint"), isOptional: true),
                         ])),
                 ])),
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(1)),
+                "POST", .slot(1),
                 body: .form([
-                    HTTPCall.Member("code", ProgramTemplate(.slot(11))),
-                    HTTPCall.Member("code_verifier", ProgramTemplate(.slot(10))),
-                    HTTPCall.Member("hint", ProgramTemplate(.slot(12))),
+                    HTTPCall.Member("code", .slot(11)), HTTPCall.Member("code_verifier", .slot(10)),
+                    HTTPCall.Member("hint", .slot(12)),
                 ]),
-                client: HTTPCall.Client(
-                    ProgramTemplate(.slot(2)), secret: ProgramTemplate(.slot(3)), authentication: "client_secret_post"),
+                client: HTTPCall.Client(.slot(2), secret: .slot(3), authentication: "client_secret_post"),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(
                         name: "answer 1", statuses: [200],
@@ -136,7 +126,7 @@ nonisolated extension PagesParameters: ProgramParameters {
             needs: [7],
             [
                 .http(HTTPCall(
-                    "PUT", ProgramTemplate(.slot(1)), body: .json(["token": .text(ProgramTemplate(.slot(7)))]),
+                    "PUT", .slot(1), body: .json(["token": .text(.slot(7))]),
                     answers: [
                         HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403]), isRefusal: true),
                         HTTPCall.Answer(ChallengePattern(

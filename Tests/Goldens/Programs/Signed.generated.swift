@@ -37,13 +37,10 @@ nonisolated extension SignedParameters: ProgramParameters {
             ChallengePattern(name: "digest", statuses: [401], schemes: [ChallengePattern.Scheme("Digest")]),
             ChallengePattern(
                 name: "old", statuses: [403],
-                schemes: [
-                    ChallengePattern.Scheme(
-                        "digest", parameters: [ChallengePattern.Named("realm", .prefix(ProgramTemplate(.text("Old"))))])
-                ]),
+                schemes: [ChallengePattern.Scheme("digest", parameters: [ChallengePattern.Named("realm", .prefix(.text("Old")))])]),
         ],
         credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]), acquire: [.prompt(0, slots: [1])],
-        attach: [.digest(user: ProgramTemplate(.text("alice \"{not\\nested")), password: ProgramTemplate(.slot(1)))])
+        attach: [.digest(user: .text("alice \"{not\\nested"), password: .slot(1))])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {

@@ -93,14 +93,13 @@ nonisolated extension StepsParameters: ProgramParameters {
                 .compute(
                     slot: 9,
                     .json([
-                        "a\"name\"\\(b)": .text(ProgramTemplate(.slot(4))),
+                        "a\"name\"\\(b)": .text(.slot(4)),
                         "numbers": [
-                            .number("1"), .number("-2.50"), .number("0"), .text(ProgramTemplate(.text("3"))),
-                            .text(ProgramTemplate(.text("1e3"))), .text(ProgramTemplate(.text("007"))),
+                            .number("1"), .number("-2.50"), .number("0"), .text(.text("3")), .text(.text("1e3")),
+                            .text(.text("007")),
                         ],
                         "words": [
-                            .flag(true), .flag(false), .null, .text(ProgramTemplate(.text("true"))),
-                            .text(ProgramTemplate(.text("yes"))), .text(ProgramTemplate()),
+                            .flag(true), .flag(false), .null, .text(.text("true")), .text(.text("yes")), .text(ProgramTemplate()),
                         ],
                         "text": .text(ProgramTemplate(.text("a \"text\" \\(b) {c} "), .slot(2), .text("\t"))), "nothing": [:],
                         "none": [],
@@ -108,11 +107,7 @@ nonisolated extension StepsParameters: ProgramParameters {
             .http(HTTPCall(
                 "POST", ProgramTemplate(.slot(1), .text("/login")),
                 body: .json([
-                    "login": [
-                        "user": .text(ProgramTemplate(.slot(2))), "password": .text(ProgramTemplate(.slot(3))),
-                        "area": .text(ProgramTemplate(.slot(6))),
-                    ],
-                    "scope": .slot(9),
+                    "login": ["user": .text(.slot(2)), "password": .text(.slot(3)), "area": .text(.slot(6))], "scope": .slot(9),
                 ]),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(
@@ -129,14 +124,14 @@ nonisolated extension StepsParameters: ProgramParameters {
                         ])),
                     HTTPCall.Answer(ChallengePattern(name: "answer 3", statuses: [401]), isRefusal: true),
                 ])),
-            .when([.present(10), .present(5)], .compute(slot: 12, .totp(ProgramTemplate(.slot(5))))),
-            .when([.present(10), .present(5)], .compute(slot: 13, .json(.text(ProgramTemplate(.slot(10)))))),
+            .when([.present(10), .present(5)], .compute(slot: 12, .totp(.slot(5)))),
+            .when([.present(10), .present(5)], .compute(slot: 13, .json(.text(.slot(10))))),
             .when([.present(10)], .prompt(1, slots: [12])),
             .when(
                 [.present(10)],
                 .http(HTTPCall(
-                    "PUT", ProgramTemplate(.slot(11)), headers: [HTTPCall.Member("X-Receipt", ProgramTemplate(.slot(10)))],
-                    body: .json([["passcode": .text(ProgramTemplate(.slot(12)))], .slot(13), .slot(9)]),
+                    "PUT", .slot(11), headers: [HTTPCall.Member("X-Receipt", .slot(10))],
+                    body: .json([["passcode": .text(.slot(12))], .slot(13), .slot(9)]),
                     answers: [
                         HTTPCall.Answer(ChallengePattern(
                             name: "answer 1", statuses: [200],
@@ -149,10 +144,9 @@ nonisolated extension StepsParameters: ProgramParameters {
         attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(7)))],
         rejections: [RejectionRule(.acquire, retries: 2)],
         end: [
-            .when([.present(2)], .compute(slot: 9, .json(["\\(user)": .text(ProgramTemplate(.slot(2)))]))),
+            .when([.present(2)], .compute(slot: 9, .json(["\\(user)": .text(.slot(2))]))),
             .http(HTTPCall(
-                "POST", ProgramTemplate(.slot(1), .text("/logout")),
-                body: .json(["token": .text(ProgramTemplate(.slot(7))), "scope": .slot(9)]),
+                "POST", ProgramTemplate(.slot(1), .text("/logout")), body: .json(["token": .text(.slot(7)), "scope": .slot(9)]),
                 answers: [
                     HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 401])),
                     HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),

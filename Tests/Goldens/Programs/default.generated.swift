@@ -45,9 +45,8 @@ nonisolated extension PlainParameters: ProgramParameters {
             ChallengePattern(
                 name: "conflict", statuses: [409], captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Id"))])
         ],
-        credential: CredentialShape(fields: [CredentialShape.Field(slot: 2, value: ProgramTemplate(.slot(1)))], destinations: [0]),
-        attach: [.header("X-Id", ProgramTemplate(.slot(2)))],
-        rejections: [RejectionRule(challenge: "conflict", .resend, retries: 2)])
+        credential: CredentialShape(fields: [CredentialShape.Field(slot: 2, value: .slot(1))], destinations: [0]),
+        attach: [.header("X-Id", .slot(2))], rejections: [RejectionRule(challenge: "conflict", .resend, retries: 2)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {

@@ -84,7 +84,7 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
         ],
         credential: CredentialShape(
             fields: [CredentialShape.Field(slot: 2)], destinations: [1], isForRequested: true, isEager: true),
-        acquire: [.prompt(0, slots: [2])], attach: [.header("X-API-Key", ProgramTemplate(.slot(2)))],
+        acquire: [.prompt(0, slots: [2])], attach: [.header("X-API-Key", .slot(2))],
         rejections: [
             RejectionRule(challenge: "unauthorized", .acquire, retries: 4, error: 2), RejectionRule(.acquire, retries: 4, error: 3),
         ],

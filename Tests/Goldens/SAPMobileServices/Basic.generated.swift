@@ -98,10 +98,9 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
                 captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [ProgramTemplate(.slot(1))],
-            space: .directory, destinations: [0], isForRequested: true),
-        acquire: [.prompt(0, slots: [2, 3])],
-        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [.slot(1)], space: .directory,
+            destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])], attach: [.basic(user: .slot(2), password: .slot(3))],
         rejections: [RejectionRule(.acquire, retries: 3, error: 0)],
         errors: AuthenticationObserverError.descriptions + BasicCredentialDiscoveryError.descriptions,
         failures: [.cancelled: 1, .missing: 2, .unusable: 2])

@@ -421,7 +421,7 @@ nonisolated struct OAuth2Method: ProgramParameters {
         challenges: [
             ChallengePattern(
                 name: "authentication-status", statuses: [400, 401],
-                headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(ProgramTemplate(.text("1000"))))]),
+                headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(.text("1000")))]),
             ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
         ],
         credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
@@ -486,29 +486,22 @@ nonisolated extension OAuth2Method {
             credential: CredentialShape(
                 destinations: [11], isForRequested: true, token: CredentialShape.Token(access: 9, refresh: 10)),
             acquire: [
-                .compute(slot: 12, .random), .compute(slot: 13, .random),
-                .compute(slot: 14, .join([ProgramTemplate(.slot(12)), ProgramTemplate(.slot(6))])),
+                .compute(slot: 12, .random), .compute(slot: 13, .random), .compute(slot: 14, .join([.slot(12), .slot(6)])),
                 .present(LoginPage(
-                    ProgramTemplate(.slot(0)),
+                    .slot(0),
                     instead: [
                         LoginPage.Alternative(
-                            ProgramTemplate(.slot(8)), isOnlyEmbedded: true,
-                            query: [
-                                HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
-                                HTTPCall.Member("state", ProgramTemplate(.slot(14))),
-                            ],
+                            .slot(8), isOnlyEmbedded: true,
+                            query: [HTTPCall.Member("response_type", .text("code")), HTTPCall.Member("state", .slot(14))],
                             without: [13])
                     ],
                     query: [
-                        HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
-                        HTTPCall.Member("client_id", ProgramTemplate(.slot(1))),
-                        HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(2))),
-                        HTTPCall.Member("scope", ProgramTemplate(.slot(4))), HTTPCall.Member("state", ProgramTemplate(.slot(14))),
+                        HTTPCall.Member("response_type", .text("code")), HTTPCall.Member("client_id", .slot(1)),
+                        HTTPCall.Member("redirect_uri", .slot(2)), HTTPCall.Member("scope", .slot(4)),
+                        HTTPCall.Member("state", .slot(14)),
                     ],
-                    verifier: ProgramTemplate(.slot(13)), redirect: 2,
-                    verify: [
-                        HTTPCall.Member("state", ProgramTemplate(.slot(14))), HTTPCall.Member("iss", ProgramTemplate(.slot(7))),
-                    ],
+                    verifier: .slot(13), redirect: 2,
+                    verify: [HTTPCall.Member("state", .slot(14)), HTTPCall.Member("iss", .slot(7))],
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
@@ -518,13 +511,10 @@ nonisolated extension OAuth2Method {
                     ],
                     failures: [.dismissed: 10, .load: 1, .reloaded: 11, .background: 9, .server: 0, .missing: 7])),
                 .token(TokenCall(
-                    ProgramTemplate(.slot(3)),
-                    client: HTTPCall.Client(ProgramTemplate(.slot(1)), secret: ProgramTemplate(.slot(5))),
+                    .slot(3), client: HTTPCall.Client(.slot(1), secret: .slot(5)),
                     form: [
-                        HTTPCall.Member("grant_type", ProgramTemplate(.text("authorization_code"))),
-                        HTTPCall.Member("code", ProgramTemplate(.slot(15))),
-                        HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(2))),
-                        HTTPCall.Member("code_verifier", ProgramTemplate(.slot(13))),
+                        HTTPCall.Member("grant_type", .text("authorization_code")), HTTPCall.Member("code", .slot(15)),
+                        HTTPCall.Member("redirect_uri", .slot(2)), HTTPCall.Member("code_verifier", .slot(13)),
                     ],
                     failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5])),
             ],
@@ -532,12 +522,8 @@ nonisolated extension OAuth2Method {
                 needs: [10],
                 [
                     .token(TokenCall(
-                        ProgramTemplate(.slot(3)),
-                        client: HTTPCall.Client(ProgramTemplate(.slot(1)), secret: ProgramTemplate(.slot(5))),
-                        form: [
-                            HTTPCall.Member("grant_type", ProgramTemplate(.text("refresh_token"))),
-                            HTTPCall.Member("refresh_token", ProgramTemplate(.slot(10))),
-                        ],
+                        .slot(3), client: HTTPCall.Client(.slot(1), secret: .slot(5)),
+                        form: [HTTPCall.Member("grant_type", .text("refresh_token")), HTTPCall.Member("refresh_token", .slot(10))],
                         failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
                 ]))
 
@@ -588,12 +574,8 @@ nonisolated extension OAuth2Method {
                 destinations: [7], isForRequested: true, token: CredentialShape.Token(access: 5, refresh: 6)),
             acquire: [
                 .token(TokenCall(
-                    ProgramTemplate(.slot(0)),
-                    client: HTTPCall.Client(ProgramTemplate(.slot(2)), secret: ProgramTemplate(.slot(3))),
-                    form: [
-                        HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials"))),
-                        HTTPCall.Member("scope", ProgramTemplate(.slot(1))),
-                    ],
+                    .slot(0), client: HTTPCall.Client(.slot(2), secret: .slot(3)),
+                    form: [HTTPCall.Member("grant_type", .text("client_credentials")), HTTPCall.Member("scope", .slot(1))],
                     preparation: 4, failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 
@@ -645,11 +627,8 @@ nonisolated extension OAuth2Method {
                 destinations: [7], isForRequested: true, token: CredentialShape.Token(access: 5, refresh: 6)),
             acquire: [
                 .token(TokenCall(
-                    ProgramTemplate(.slot(3)), client: HTTPCall.Client(ProgramTemplate(.slot(1))),
-                    form: [
-                        HTTPCall.Member("grant_type", ProgramTemplate(.text("password"))),
-                        HTTPCall.Member("passcode", ProgramTemplate(.slot(4))),
-                    ],
+                    .slot(3), client: HTTPCall.Client(.slot(1)),
+                    form: [HTTPCall.Member("grant_type", .text("password")), HTTPCall.Member("passcode", .slot(4))],
                     failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 

@@ -149,14 +149,12 @@ nonisolated struct OTPMethod: ProgramParameters {
             ProgramSlot("challengeHeaderName", .parameter), ProgramSlot("challengeHeaderValue", .parameter),
         ],
         challenges: [
-            ChallengePattern(
-                name: "otp-challenge", statuses: [200],
-                headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+            ChallengePattern(name: "otp-challenge", statuses: [200], headers: [ChallengePattern.Named(.slot(2), .equals(.slot(3)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames,
+                .slot(0), endsAt: .slot(1), match: .pathAndQueryNames,
                 callback: CallbackRule(
                     schemeEnding: ".xcallbackurl", host: "x-callback-url", path: "/setCredential",
                     application: "com.sap.authenticator", source: "x-source",

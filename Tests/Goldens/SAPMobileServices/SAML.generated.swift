@@ -164,14 +164,12 @@ nonisolated struct SAMLMethod: ProgramParameters {
             ProgramSlot("challengeHeaderName", .parameter), ProgramSlot("challengeHeaderValue", .parameter),
         ],
         challenges: [
-            ChallengePattern(
-                name: "login-request", statuses: [200],
-                headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+            ChallengePattern(name: "login-request", statuses: [200], headers: [ChallengePattern.Named(.slot(2), .equals(.slot(3)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames,
+                .slot(0), endsAt: .slot(1), match: .pathAndQueryNames,
                 failures: [.dismissed: 5, .load: 0, .reloaded: 6, .background: 4]))
         ],
         rejections: [RejectionRule(.acquire, error: 3)], errors: SAMLError.descriptions,

@@ -66,10 +66,8 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
             ChallengePattern(
-                name: "certificate-missing", statuses: [400],
-                text: .contains(ProgramTemplate(.text("No required SSL certificate was sent")))),
-            ChallengePattern(
-                name: "certificate-refused", statuses: [400], text: .contains(ProgramTemplate(.text("The SSL certificate error")))),
+                name: "certificate-missing", statuses: [400], text: .contains(.text("No required SSL certificate was sent"))),
+            ChallengePattern(name: "certificate-refused", statuses: [400], text: .contains(.text("The SSL certificate error"))),
             ChallengePattern(name: "certificate-status", statuses: [495, 496]),
         ],
         credential: CredentialShape(

@@ -82,19 +82,17 @@ nonisolated struct TokenMethod: ProgramParameters {
                 name: "invalid-token", statuses: [401, 403],
                 schemes: [
                     ChallengePattern.Scheme(
-                        "Bearer", parameters: [ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token"))))])
+                        "Bearer", parameters: [ChallengePattern.Named("error", .equals(.text("invalid_token")))])
                 ]),
             ChallengePattern(
-                name: "realm", statuses: [401],
-                headers: [ChallengePattern.Named("Cache-Control", .equals(ProgramTemplate(.text("no-store"))))],
+                name: "realm", statuses: [401], headers: [ChallengePattern.Named("Cache-Control", .equals(.text("no-store")))],
                 schemes: [
                     ChallengePattern.Scheme(
                         "Digest",
                         parameters: [
-                            ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(1)))),
-                            ChallengePattern.Named("qop", .contains(ProgramTemplate(.text("auth-int")))),
-                            ChallengePattern.Named("algorithm", .prefix(ProgramTemplate(.text("SHA-")))),
-                            ChallengePattern.Named("nonce", .present),
+                            ChallengePattern.Named("realm", .equals(.slot(1))),
+                            ChallengePattern.Named("qop", .contains(.text("auth-int"))),
+                            ChallengePattern.Named("algorithm", .prefix(.text("SHA-"))), ChallengePattern.Named("nonce", .present),
                         ])
                 ]),
             ChallengePattern(
@@ -102,8 +100,7 @@ nonisolated struct TokenMethod: ProgramParameters {
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(LoginPage(
-                ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path, failures: [.load: 0]))
+            .present(LoginPage(.slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path, failures: [.load: 0]))
         ],
         rejections: [RejectionRule(.acquire)], errors: TokenError.descriptions)
 
