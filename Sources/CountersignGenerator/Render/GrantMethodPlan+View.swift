@@ -18,7 +18,7 @@ extension GrantMethodPlan {
             "grantObserver",
             types.merging([
                 "observerDocumentation": .comment(documentation.observer.comment),
-                "observerName": .text(observerName),
+                "observerConformances": .expression(.observer("OAuth2TokenObserver", observing)),
             ]) { first, _ in first })
     }
 
@@ -28,10 +28,7 @@ extension GrantMethodPlan {
             "authenticationType": .text(authenticationType),
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),
-            "failure": .text(failure),
             "session": .text(session),
-            "task": .text(task),
-            "observing": .text(observing),
             "defaultSession": .text(defaultSession),
             "sessionDescription": .text(sessionDescription),
             "grants": .views(grantViews),

@@ -15,7 +15,6 @@ extension MethodPlan {
             "observer",
             types.merging([
                 "observerDocumentation": .comment(documentation.observer.comment),
-                "observerName": .text(observerName),
             ]) { first, _ in first })
     }
 
@@ -26,10 +25,7 @@ extension MethodPlan {
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),
             "parameters": .text(parameters),
-            "failure": .text(failure),
             "session": .text(session),
-            "task": .text(task),
-            "observing": .text(observing),
             "isMadeFromSettings": .flag(settingsType != nil),
             "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
             "label": .text(label), "labelName": .text(label.label),
@@ -37,10 +33,11 @@ extension MethodPlan {
             "logsCompletion": .flag(logLabel != nil),
             "logLabel": .expression(logLabel.map(SwiftExpression.text) ?? ""),
             "methodName": .text(methodName),
-            "defaultCompletion": .expression(logLabel == nil ? "" : " = \(authenticatorType).defaultCompletionHandler"),
-            "hasCallback": .flag(callbackConformances != nil),
-            "conformsToCallbacks": .flag(callbackConformances?.isEmpty == false),
-            "callbackConformances": .expression(.conformances(callbackConformances ?? [])),
+            "authenticatorConformances": .expression(
+                .conformances(
+                    [callbackConformances == nil ? "SessionCookieAuthenticator" : "CallbackAuthenticator", .text(authenticationType)]
+                        + (callbackConformances ?? []).map { .text($0) } + ["@unchecked Sendable"])),
+            "observerConformances": .expression(.observer("SessionCookieObserver", observing)),
         ]
     }
 }

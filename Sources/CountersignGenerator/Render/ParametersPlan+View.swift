@@ -1,3 +1,5 @@
+import CountersignSpec
+
 extension ParametersPlan {
     /// The struct with its initialisers.
     ///
@@ -104,4 +106,12 @@ extension SwiftExpression {
 
     /// The same for names of a spec.
     static func conformances(_ protocols: [SwiftTypeName]) -> SwiftExpression { conformances(protocols.map { .text($0) }) }
+
+    /// What a generated observer has above it.
+    ///
+    /// - Parameter protocol: What observers conform to in the landscape's own words; the runtime's is that of the class.
+    static func observer(_ base: SwiftExpression, _ protocol: SwiftTypeName) -> SwiftExpression {
+        let isOwn = `protocol`.source != ResolvedLandscape.SurfaceNames().observing
+        return conformances([base] + (isOwn ? [.text(`protocol`)] : []))
+    }
 }

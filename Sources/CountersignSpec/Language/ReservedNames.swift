@@ -60,5 +60,7 @@ enum ReservedNames {
         "MethodProgram", "CredentialRenewal", "OneTimeParameters", "RequestPreparation", "TokenCall",
         "ProgramObserver", "ProgramParameters", "ProgramPrompting", "ProgramSlot", "ProgramTemplate", "ProgramValue",
         "RejectionRule",
+        "CallbackAuthenticator", "ChallengeObserver", "OAuth2TokenAuthentication", "OAuth2TokenAuthenticator", "OAuth2TokenObserver",
+        "ReviewedObserver", "SessionCookieAuthentication", "SessionCookieAuthenticator", "SessionCookieObserver",
     ]
 }

@@ -3,11 +3,8 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
 
 // MARK: - Parameters
 
@@ -115,137 +112,35 @@ nonisolated struct CodeMethod: ProgramParameters {
 
 /// What answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol CodeAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol CodeAuthentication: SessionCookieAuthentication {}
 
 /// A code that another application brings.
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated public final class CodeAuthenticator: CodeAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: CodeParameters
+nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let codeParameters: CodeParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - codeParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = codeParameters
-        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
+        self.codeParameters = codeParameters
+        super.init(running: CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - using: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
 
-    /// What the flow is run with.
-    public var codeParameters: CodeParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``CodeError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    @preconcurrency public override func authenticate(
+        session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler
+    ) {
+        super.authenticate(session: session, completionHandler: completionHandler)
     }
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
-    ///
-    /// - Parameter error: The error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion1.log(error, of: "Code", under: "callbacks")
-    }
-
-    /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
-    ///
-    /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.
-    public var externalAuthenticatorApplicationID: String {
-        get { core.callbackApplication }
-        set { core.callbackApplication = newValue }
-    }
-
-    /// The whole scheme of the URLs that move the waiting page on; `nil`, the default, for all with the end that the spec has.
-    ///
-    /// Set it where two authenticators may wait at the same time: a URL that both would take goes to neither.
-    public var callbackScheme: String? {
-        get { core.callbackScheme }
-        set { core.callbackScheme = newValue }
-    }
-
-    /// The page that the waiting one is moved on to.
-    ///
-    /// - Parameter queryItems: The query of the URL that the application was opened with.
-    /// - Returns: `nil` if a value is missing, empty or there twice.
-    public func validationEndpointURL(from queryItems: [URLQueryItem]) -> URL? {
-        core.callbackPage(from: queryItems)
-    }
-
-    /// Moves the waiting page on by a URL that the application was opened with.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - options: What the system says of it.
-    /// - Returns: Whether the page goes on. It does not if no page of this authenticator waits, if the URL comes from another application,
-    ///   or if its query is not what it has to be.
-    public func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
-        do {
-            try core.open(url, options: options)
-            return true
-        } catch {
-            return false
-        }
     }
 }
 
@@ -258,95 +153,35 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
 /// A code that another application brings.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated open class CodeObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class CodeObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any CodeAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: CodeAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(CodeObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - codeParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any CodeAuthentication, codeParameters: CodeParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(CodeObserver.self, answeringBy: authenticator, recognising: CodeMethod(parameters: codeParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - codeParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: CodeAuthenticator(
-                codeParameters: codeParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: CodeAuthenticator(codeParameters: codeParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - using: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != CodeObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "CodeObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension CodeObserver: @unchecked Sendable {}
+#endif

@@ -4,12 +4,6 @@
 
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
 
 // MARK: - Errors
 
@@ -121,25 +115,15 @@ nonisolated struct KeyMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
-///
-/// There is no authentication handler here, as other observers have one: the credential is in the first request already, so that nothing
-/// waits for it.
-nonisolated open class KeyObserver: FoundationSessionObserving {
-
+nonisolated open class KeyObserver: ChallengeObserver {
     /// Gives the keys.
     public let keys: any APIKeyCredentialDiscovery
-
     /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
-
     /// Whether there is no other way.
     public let isOnly: Bool
 
-    /// Makes an observer.
-    /// - Parameters:
-    ///   - keys: Gives the keys.
-    ///   - protectedURLs: Where it may go.
-    ///   - isOnly: Whether there is no other way.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         keys: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(), protectedURLs: ProtectedOrigins? = nil,
         isOnly: Bool
@@ -147,40 +131,12 @@ nonisolated open class KeyObserver: FoundationSessionObserving {
         self.keys = keys
         self.protectedURLs = protectedURLs
         self.isOnly = isOnly
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        KeyMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != KeyObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = APIKeySource(keys)
-        return KeyMethod(protectedURLs: protectedURLs, isOnly: isOnly).observer(
-            for: session, prompter: source, isChallenge: isChallenge)
+        super.init(KeyObserver.self, of: KeyMethod(protectedURLs: protectedURLs, isOnly: isOnly), asking: { APIKeySource(keys) })
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension KeyObserver: @unchecked Sendable {}
+#endif

@@ -4,12 +4,6 @@
 
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
 
 // MARK: - Errors
 
@@ -96,66 +90,22 @@ nonisolated struct SecretMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Errors/Secret.yaml`, line 3.
-nonisolated open class SecretObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class SecretObserver: ReviewedObserver {
     /// Asks for the password.
     public let asking: any BasicCredentialDiscovery
-
     /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    /// - Parameters:
-    ///   - asking: Asks for the password.
-    ///   - protectedURLs: Where it may go.
+    /// Makes an observer, with values that are documented as properties.
     public init(asking: any BasicCredentialDiscovery, protectedURLs: ProtectedOrigins? = nil) {
         self.asking = asking
         self.protectedURLs = protectedURLs
-    }
-
-    /// Decides on each credential that the application gives, before the requests that wait for it go on; `nil` decides on none.
-    ///
-    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        SecretMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != SecretObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = BasicCredentialSource(asking)
-        return SecretMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+        super.init(SecretObserver.self, of: SecretMethod(protectedURLs: protectedURLs), asking: { BasicCredentialSource(asking) })
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension SecretObserver: @unchecked Sendable {}
+#endif

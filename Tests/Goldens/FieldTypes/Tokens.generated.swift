@@ -149,31 +149,11 @@ nonisolated extension TokensMethod {
 
 /// What answers Tokens challenges: the generated ``TokensAuthenticator``, or an application's own.
 /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol TokensAuthentication: AnyObject, Sendable {
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol TokensAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens for servers that the parameters name.
 /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 3.
-nonisolated public final class TokensAuthenticator: TokensAuthentication {
-    let core: GrantAuthenticator
-
+nonisolated public final class TokensAuthenticator: OAuth2TokenAuthenticator, TokensAuthentication, @unchecked Sendable {
     /// A session for token requests: connections and cookies of its own.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
@@ -181,46 +161,10 @@ nonisolated public final class TokensAuthenticator: TokensAuthentication {
         return session
     }
 
-    /// Makes an authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - session: Sends the token requests.
+    /// Makes an authenticator for the grant `service`, with a session for token requests.
     public init(parameters: TokensParameters, session: FoundationSession = defaultFoundationSession()) {
-        core = GrantAuthenticator(
-            TokensMethod.Service(parameters: parameters), session: session)
+        super.init(running: TokensMethod.Service(parameters: parameters), session: session)
     }
-
-    /// Gets a token without having one.
-    ///
-    /// - Throws: ``TokensError``, `CountersignError` or `CancellationError`.
-    public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
-
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Throws: ``TokensError``, `CountersignError` or `CancellationError`.
-    public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    @preconcurrency public func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
-    ) {
-        core.refresh(token, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    public func cancelAuthentication() { core.cancel() }
 }
 
 // MARK: - Observer
@@ -232,40 +176,22 @@ nonisolated public final class TokensAuthenticator: TokensAuthentication {
 /// Tokens for servers that the parameters name.
 ///
 /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 3.
-nonisolated open class TokensObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class TokensObserver: OAuth2TokenObserver {
     /// Gets the tokens.
     public let authenticator: any TokensAuthentication
-    /// Keeps the tokens.
-    public let tokenStore: any OAuth2TokenStore
-    /// The origins that may receive the token.
-    ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
-    public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Gets the tokens: the generated one, or an application's own.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
-    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
+    /// authenticator, and with an application's own, for the first that the application asks on a session.
     public init(
         authenticator: any TokensAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.authenticator = authenticator
-        self.tokenStore = tokenStore
-        self.protectedURLs = protectedURLs
+        super.init(
+            TokensObserver.self, of: TokensMethod(), answeringBy: authenticator, tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         parameters: TokensParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -273,59 +199,10 @@ nonisolated open class TokensObserver: FoundationSessionObserving {
             authenticator: TokensAuthenticator(parameters: parameters), tokenStore: tokenStore,
             protectedURLs: protectedURLs)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        TokensMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != TokensObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        if let generated = authenticator as? TokensAuthenticator {
-            return generated.core.observer(
-                named: "TokensObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-                review: handlerReference.review(of: self, in: session))
-        }
-        return TokensMethod().observer(
-            named: "TokensObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
-            authenticate: { [authenticator] in
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })
-            },
-            refresh: { [authenticator] token in
-                // Not cancelled: the answer may exist only once.
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
-            },
-            isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension TokensObserver: @unchecked Sendable {}
+#endif

@@ -495,31 +495,11 @@ nonisolated extension TokenMethod {
 
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol TokenAuthentication: AnyObject, Sendable {
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol TokenAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens.
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated public final class TokenAuthenticator: TokenAuthentication {
-    let core: GrantAuthenticator
-
+nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, TokenAuthentication, @unchecked Sendable {
     /// A session for token requests: connections and cookies of its own.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
@@ -527,27 +507,18 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
         return session
     }
 
-    /// Makes an authenticator for the grant `code`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `code`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         parameters: CodeParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            TokenMethod.Code(parameters: parameters), session: session,
+        super.init(
+            running: TokenMethod.Code(parameters: parameters), session: session,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: CodeParameters, session: FoundationSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -557,61 +528,21 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `ticket`.
-    ///
-    /// - Parameters:
-    ///   - ticketParameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `ticket`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         ticketParameters: TicketParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            TokenMethod.Ticket(parameters: ticketParameters), session: session,
+        super.init(
+            running: TokenMethod.Ticket(parameters: ticketParameters), session: session,
             presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - serviceParameters: What the grant is run with.
-    ///   - session: Sends the token requests.
+    /// Makes an authenticator for the grant `service`, with a session for token requests.
     public init(serviceParameters: ServiceParameters, session: FoundationSession = defaultFoundationSession()) {
-        core = GrantAuthenticator(
-            TokenMethod.Service(parameters: serviceParameters), session: session)
+        super.init(running: TokenMethod.Service(parameters: serviceParameters), session: session)
     }
-
-    /// Gets a token without having one.
-    ///
-    /// - Throws: ``TokenError``, `CountersignError` or `CancellationError`.
-    public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
-
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Throws: ``TokenError``, `CountersignError` or `CancellationError`.
-    public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    @preconcurrency public func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
-    ) {
-        core.refresh(token, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    public func cancelAuthentication() { core.cancel() }
 }
 
 // MARK: - Observer
@@ -623,74 +554,42 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// Tokens.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated open class TokenObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class TokenObserver: OAuth2TokenObserver {
     /// Gets the tokens.
     public let authenticator: any TokenAuthentication
-    /// Keeps the tokens.
-    public let tokenStore: any OAuth2TokenStore
-    /// The origins that may receive the token.
-    ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
-    public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Gets the tokens: the generated one, or an application's own.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
-    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
+    /// authenticator, and with an application's own, for the first that the application asks on a session.
     public init(
         authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.authenticator = authenticator
-        self.tokenStore = tokenStore
-        self.protectedURLs = protectedURLs
+        super.init(
+            TokenObserver.self, of: TokenMethod(), answeringBy: authenticator, tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `code`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         parameters: CodeParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: TokenAuthenticator(
-                parameters: parameters, webViewPresenter: webViewPresenter),
+            authenticator: TokenAuthenticator(parameters: parameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `ticket`.
-    ///
-    /// - Parameters:
-    ///   - ticketParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         ticketParameters: TicketParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: TokenAuthenticator(
-                ticketParameters: ticketParameters, webViewPresenter: webViewPresenter),
+            authenticator: TokenAuthenticator(ticketParameters: ticketParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - serviceParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -698,59 +597,10 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
             authenticator: TokenAuthenticator(serviceParameters: serviceParameters), tokenStore: tokenStore,
             protectedURLs: protectedURLs)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        TokenMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != TokenObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        if let generated = authenticator as? TokenAuthenticator {
-            return generated.core.observer(
-                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-                review: handlerReference.review(of: self, in: session))
-        }
-        return TokenMethod().observer(
-            named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
-            authenticate: { [authenticator] in
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })
-            },
-            refresh: { [authenticator] token in
-                // Not cancelled: the answer may exist only once.
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
-            },
-            isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension TokenObserver: @unchecked Sendable {}
+#endif

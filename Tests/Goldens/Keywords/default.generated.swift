@@ -3,11 +3,8 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
 
 // MARK: - Parameters
 
@@ -367,101 +364,28 @@ nonisolated struct KeywordsMethod: ProgramParameters {
 
 /// What answers Keywords challenges: the generated ``KeywordsAuthenticator``, or an application's own.
 /// - Remark: Generated from `Keywords/default.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol KeywordsAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol KeywordsAuthentication: SessionCookieAuthentication {}
 
 /// A method whose parameters and cases are keywords of Swift.
 /// - Remark: Generated from `Keywords/default.yaml`, line 3.
-nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: KeywordsParameters
+nonisolated public final class KeywordsAuthenticator: SessionCookieAuthenticator, KeywordsAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let `default`: KeywordsParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - `default`: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = `default`
-        core = ProgramAuthenticator(KeywordsMethod(parameters: `default`), presenter: webViewPresenter)
+        self.`default` = `default`
+        super.init(running: KeywordsMethod(parameters: `default`), presenter: webViewPresenter)
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - `inout`: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            default: KeywordsParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
-    }
-
-    /// What the flow is run with.
-    public var `default`: KeywordsParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``KeywordsError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+        self.init(default: KeywordsParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -474,112 +398,45 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
 /// A method whose parameters and cases are keywords of Swift.
 ///
 /// - Remark: Generated from `Keywords/default.yaml`, line 3.
-nonisolated open class KeywordsObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class KeywordsObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any KeywordsAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: KeywordsAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(KeywordsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - `default`: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any KeywordsAuthentication, `default`: KeywordsParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(KeywordsMethod(parameters: `default`))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(KeywordsObserver.self, answeringBy: authenticator, recognising: KeywordsMethod(parameters: `default`))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - `default`: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: KeywordsAuthenticator(
-                default: `default`, webViewPresenter: webViewPresenter))
+        self.init(authenticator: KeywordsAuthenticator(default: `default`, webViewPresenter: webViewPresenter))
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - `inout`: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: KeywordsAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: KeywordsAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: KeywordsSettings) {
         self.init(settingsParameters: settingsParameter)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != KeywordsObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "KeywordsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension KeywordsObserver: @unchecked Sendable {}
+#endif

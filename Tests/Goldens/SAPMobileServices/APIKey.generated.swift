@@ -5,12 +5,6 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
 
 // MARK: - Errors
 
@@ -125,26 +119,16 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
-///
-/// There is no authentication handler here, as other observers have one: the credential is in the first request already, so that nothing
-/// waits for it.
-nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
-
+nonisolated open class APIKeyAuthenticationObserver: ChallengeObserver, SAPURLSessionObserving {
     /// Gives the keys, in the order in which they are tried.
     public let apikeyCredentialDiscovery: any APIKeyCredentialDiscovery
-
     /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is
     /// the business of other observers.
     public let isAPIKeyAccessOnly: Bool
-
     /// The servers that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    /// - Parameters:
-    ///   - apikeyCredentialDiscovery: Gives the keys, in the order in which they are tried.
-    ///   - isAPIKeyAccessOnly: Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is the business of other observers.
-    ///   - protectedURLs: The servers that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         apikeyCredentialDiscovery: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(),
         isAPIKeyAccessOnly: Bool = false, protectedURLs: ProtectedOrigins? = nil
@@ -152,40 +136,15 @@ nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
         self.apikeyCredentialDiscovery = apikeyCredentialDiscovery
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly
         self.protectedURLs = protectedURLs
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        APIKeyAuthenticationMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != APIKeyAuthenticationObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = APIKeySource(apikeyCredentialDiscovery)
-        return APIKeyAuthenticationMethod(isAPIKeyAccessOnly: isAPIKeyAccessOnly, protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, isChallenge: isChallenge)
+        super.init(
+            APIKeyAuthenticationObserver.self,
+            of: APIKeyAuthenticationMethod(isAPIKeyAccessOnly: isAPIKeyAccessOnly, protectedURLs: protectedURLs),
+            asking: { APIKeySource(apikeyCredentialDiscovery) })
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension APIKeyAuthenticationObserver: @unchecked Sendable {}
+#endif

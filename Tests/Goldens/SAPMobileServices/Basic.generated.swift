@@ -5,12 +5,6 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
 
 // MARK: - Errors
 
@@ -137,23 +131,15 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
-nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class BasicAuthenticationObserver: ReviewedObserver, SAPURLSessionObserving {
     /// Asks for the credential.
     public let basicCredentialDiscovery: any BasicCredentialDiscovery
-
     /// Keeps it; `nil` for nowhere but in memory.
     public let credentialStore: (any BasicCredentialStoring)?
-
     /// The servers that may receive the password, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    /// - Parameters:
-    ///   - basicCredentialDiscovery: Asks for the credential.
-    ///   - credentialStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The servers that may receive the password, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
         credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: ProtectedOrigins? = nil
@@ -161,50 +147,14 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
         self.basicCredentialDiscovery = basicCredentialDiscovery
         self.credentialStore = credentialStore
         self.protectedURLs = protectedURLs
-    }
-
-    /// Decides on each credential that the application gives, before the requests that wait for it go on; `nil` decides on none.
-    ///
-    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        BasicAuthenticationMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != BasicAuthenticationObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = BasicCredentialSource(basicCredentialDiscovery, store: credentialStore)
-        return BasicAuthenticationMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+        super.init(
+            BasicAuthenticationObserver.self, of: BasicAuthenticationMethod(protectedURLs: protectedURLs),
+            storing: { BasicCredentialSource(basicCredentialDiscovery, store: credentialStore) })
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension BasicAuthenticationObserver: @unchecked Sendable {}
+#endif

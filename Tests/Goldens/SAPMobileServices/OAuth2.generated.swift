@@ -668,25 +668,7 @@ nonisolated extension OAuth2Method {
 
 /// What answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol OAuth2Authentication: AnyObject, Sendable {
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol OAuth2Authentication: OAuth2TokenAuthentication {}
 
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
@@ -701,9 +683,7 @@ nonisolated extension OAuth2Method {
 /// takes one-time passcodes, of which XSUAA is one. Another server is served by other names under `form`.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
-    let core: GrantAuthenticator
-
+nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OAuth2Authentication, @unchecked Sendable {
     /// A session for token requests: connections and cookies of its own.
     public static func defaultSAPURLSession() -> SAPURLSession {
         let session = SAPURLSession()
@@ -711,27 +691,18 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
         return session
     }
 
-    /// Makes an authenticator for the grant `authorization-code`.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `authorization-code`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         authenticationParameters: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            OAuth2Method.AuthorizationCode(parameters: authenticationParameters), session: sapURLSession,
+        super.init(
+            running: OAuth2Method.AuthorizationCode(parameters: authenticationParameters), session: sapURLSession,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -742,11 +713,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -757,11 +723,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -771,46 +732,28 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `client-credentials`.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
+    /// Makes an authenticator for the grant `client-credentials`, with a session for token requests.
     public init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession()) {
-        core = GrantAuthenticator(
-            OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
+        super.init(running: OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
     public convenience init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, urlSession: SAPURLSession) {
         self.init(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters, sapURLSession: urlSession)
     }
 
-    /// Makes an authenticator for the grant `password`.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `password`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            OAuth2Method.Password(parameters: passwordAuthenticationParameters), session: sapURLSession,
+        super.init(
+            running: OAuth2Method.Password(parameters: passwordAuthenticationParameters), session: sapURLSession,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -819,37 +762,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
             passwordAuthenticationParameters: passwordAuthenticationParameters, sapURLSession: urlSession,
             webViewPresenter: webViewPresenter)
     }
-
-    /// Gets a token without having one.
-    ///
-    /// - Throws: ``OAuth2Error``, `CountersignError` or `CancellationError`.
-    public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
-
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Throws: ``OAuth2Error``, `CountersignError` or `CancellationError`.
-    public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    @preconcurrency public func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
-    ) {
-        core.refresh(token, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    public func cancelAuthentication() { core.cancel() }
 }
 
 // MARK: - Observer
@@ -861,57 +773,32 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated open class OAuth2Observer: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObserving {
     /// Gets the tokens.
     public let authenticator: any OAuth2Authentication
-    /// Keeps the tokens.
-    public let tokenStore: any OAuth2TokenStore
-    /// The origins that may receive the token.
-    ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
-    public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Gets the tokens: the generated one, or an application's own.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
-    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
+    /// authenticator, and with an application's own, for the first that the application asks on a session.
     public init(
         authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.authenticator = authenticator
-        self.tokenStore = tokenStore
-        self.protectedURLs = protectedURLs
+        super.init(
+            OAuth2Observer.self, of: OAuth2Method(), answeringBy: authenticator, tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `authorization-code`.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: OAuth2Authenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter),
+            authenticator: OAuth2Authenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `client-credentials`.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -921,74 +808,18 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     }
 
     /// Makes an observer and its authenticator for the grant `password`.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: OAuth2Authenticator(
-                passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
+            authenticator: OAuth2Authenticator(passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
-    }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        OAuth2Method.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != OAuth2Observer.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        if let generated = authenticator as? OAuth2Authenticator {
-            return generated.core.observer(
-                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-                review: handlerReference.review(of: self, in: session))
-        }
-        return OAuth2Method().observer(
-            named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
-            authenticate: { [authenticator] in
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })
-            },
-            refresh: { [authenticator] token in
-                // Not cancelled: the answer may exist only once.
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
-            },
-            isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension OAuth2Observer: @unchecked Sendable {}
+#endif

@@ -3,12 +3,9 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 public import Foundation
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
 
 // MARK: - Parameters
 
@@ -197,26 +194,7 @@ nonisolated struct OTPMethod: ProgramParameters {
 
 /// What answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol OTPAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol OTPAuthentication: SessionCookieAuthentication {}
 
 /// A one-time passcode as the second factor of another method.
 ///
@@ -226,120 +204,33 @@ nonisolated struct OTPMethod: ProgramParameters {
 /// over: it opens the application with a URL, which moves the waiting page on.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated public final class OTPAuthenticator: OTPAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: OTPParameters
+nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthentication, AppDelegateObserving, @unchecked Sendable {
+    /// What the flow is run with.
+    public let otpParameters: OTPParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - otpParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = otpParameters
-        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
+        self.otpParameters = otpParameters
+        super.init(running: OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            otpParameters: OTPParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
+        self.init(otpParameters: OTPParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 
-    /// What the flow is run with.
-    public var otpParameters: OTPParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``OTPError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: SAPURLSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    @preconcurrency public override func authenticate(
+        session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler
+    ) {
+        super.authenticate(session: session, completionHandler: completionHandler)
     }
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
-    ///
-    /// - Parameter error: The error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion1.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
-
-    /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
-    ///
-    /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.
-    public var externalAuthenticatorApplicationID: String {
-        get { core.callbackApplication }
-        set { core.callbackApplication = newValue }
-    }
-
-    /// The whole scheme of the URLs that move the waiting page on; `nil`, the default, for all with the end that the spec has.
-    ///
-    /// Set it where two authenticators may wait at the same time: a URL that both would take goes to neither.
-    public var callbackScheme: String? {
-        get { core.callbackScheme }
-        set { core.callbackScheme = newValue }
-    }
-
-    /// The page that the waiting one is moved on to.
-    ///
-    /// - Parameter queryItems: The query of the URL that the application was opened with.
-    /// - Returns: `nil` if a value is missing, empty or there twice.
-    public func validationEndpointURL(from queryItems: [URLQueryItem]) -> URL? {
-        core.callbackPage(from: queryItems)
-    }
-
-    /// Moves the waiting page on by a URL that the application was opened with.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - options: What the system says of it.
-    /// - Returns: Whether the page goes on. It does not if no page of this authenticator waits, if the URL comes from another application,
-    ///   or if its query is not what it has to be.
-    public func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
-        do {
-            try core.open(url, options: options)
-            return true
-        } catch {
-            return false
-        }
-    }
 }
-
-nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 
 // MARK: - Observer
 
@@ -350,103 +241,40 @@ nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 /// A one-time passcode as the second factor of another method.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated open class OTPObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class OTPObserver: SessionCookieObserver, SAPURLSessionObserving {
     /// Answers the challenges.
     public let authenticator: any OTPAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: OTPAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(OTPObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - otpParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any OTPAuthentication, otpParameters: OTPParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(OTPObserver.self, answeringBy: authenticator, recognising: OTPMethod(parameters: otpParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - otpParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: OTPAuthenticator(
-                otpParameters: otpParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: OTPAuthenticator(otpParameters: otpParameters, webViewPresenter: webViewPresenter))
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: OTPAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: OTPAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != OTPObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "OTPObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension OTPObserver: @unchecked Sendable {}
+#endif

@@ -3,12 +3,9 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 public import Foundation
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
 
 // MARK: - Parameters
 
@@ -208,26 +205,7 @@ nonisolated struct SAMLMethod: ProgramParameters {
 
 /// What answers SAML challenges: the generated ``SAMLAuthenticator``, or an application's own.
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol SAMLAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol SAMLAuthentication: SessionCookieAuthentication {}
 
 /// SAML 2.0 web single sign-on.
 ///
@@ -235,69 +213,19 @@ nonisolated struct SAMLMethod: ProgramParameters {
 /// provider's login and ends with a redirect to `finishEndpointURL`; the session cookies that it leaves authenticate later requests.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: SAMLAuthenticationParameters
+nonisolated public final class SAMLAuthenticator: SessionCookieAuthenticator, SAMLAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let authenticationParameters: SAMLAuthenticationParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
+        self.authenticationParameters = authenticationParameters
+        super.init(running: SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticationParameters: SAMLAuthenticationParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
-    }
-
-    /// What the flow is run with.
-    public var authenticationParameters: SAMLAuthenticationParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``SAMLError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: SAPURLSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+        self.init(authenticationParameters: SAMLAuthenticationParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -310,103 +238,40 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
 /// SAML 2.0 web single sign-on.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated open class SAMLObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class SAMLObserver: SessionCookieObserver, SAPURLSessionObserving {
     /// Answers the challenges.
     public let authenticator: any SAMLAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: SAMLAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(SAMLObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any SAMLAuthentication, authenticationParameters: SAMLAuthenticationParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(SAMLObserver.self, answeringBy: authenticator, recognising: SAMLMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: SAMLAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: SAMLAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: SAMLAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: SAMLAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }
-
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != SAMLObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
-    }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension SAMLObserver: @unchecked Sendable {}
+#endif

@@ -6,12 +6,6 @@
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 @_exported public import CountersignIdentity
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
 
 // MARK: - Errors
 
@@ -110,23 +104,15 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
-nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class UserIdentityObserver: ReviewedObserver, SAPURLSessionObserving {
     /// Obtains an identity where the store has none.
     public let userIdentityDiscovery: any UserIdentityObtaining
-
     /// Keeps it; `nil` for nowhere but in memory.
     public let identityStore: (any UserIdentityStoring)?
-
     /// The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    /// - Parameters:
-    ///   - userIdentityDiscovery: Obtains an identity where the store has none.
-    ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
         protectedURLs: ProtectedOrigins? = nil
@@ -134,50 +120,14 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
         self.userIdentityDiscovery = userIdentityDiscovery
         self.identityStore = identityStore
         self.protectedURLs = protectedURLs
-    }
-
-    /// Decides on each credential that the application gives, before the requests that wait for it go on; `nil` decides on none.
-    ///
-    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        UserIdentityMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != UserIdentityObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
-        return UserIdentityMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+        super.init(
+            UserIdentityObserver.self, of: UserIdentityMethod(protectedURLs: protectedURLs),
+            storing: { UserIdentitySource(userIdentityDiscovery, store: identityStore) })
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension UserIdentityObserver: @unchecked Sendable {}
+#endif
