@@ -8,7 +8,7 @@ struct MethodDefinitionPlan: Sendable {
     let members: [Member]
     /// What fills the slots.
     let values: [SlotValue]
-    let program, mock: SwiftExpression
+    let program: SwiftExpression
     /// What makes the method's errors.
     let errors: [ErrorValue]
 
@@ -45,27 +45,7 @@ extension MethodDefinitionPlan {
             (members, values) = try filling.arguments()
         }
         program = ProgramCompiler.program(method.program)
-        mock = Self.mock(method)
         errors = try Self.errors(of: method.programs)
-    }
-
-    /// How the mock landscape plays the server, as far as that is not the usual way.
-    private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
-        let usual = ResolvedMock()
-        func text(_ label: SwiftExpression, _ member: KeyPath<ResolvedMock, String>) -> [SwiftExpression.Argument] {
-            let text = method.mock[keyPath: member]
-            return text == usual[keyPath: member] ? [] : [.init(label, .text(SwiftStringLiteral(text)))]
-        }
-        let redirect: SwiftExpression? =
-            switch method.mock.loginRedirect {
-            case .javascript: nil
-            case .redirect: ".redirect"
-            }
-        return .call(
-            "MockDescription",
-            text("sessionCookie", \.sessionCookie) + (redirect.map { [.init("loginRedirect", $0)] } ?? [])
-                + text("userField", \.userField) + text("passwordField", \.passwordField)
-                + (method.mock.page == .passcode ? [.init("page", ".passcode")] : []))
     }
 
     /// What makes the errors of a method.

@@ -52,7 +52,7 @@ extension GrantPlan {
                 "preparations": .views(preparations.map { $0.view(indentation: 12) }),
                 "program": .expression(program, indentation: 8, after: 29),
                 "isOneTime": .flag(handover != nil),
-                "protocol": .expression(handover == nil ? "ProgramParameters" : "OneTimeParameters"),
+                "protocol": .expression(handover == nil ? "GrantParameters" : "GrantParameters, OneTimeParameters"),
                 "life": .expression(handover?.life ?? "nil"),
                 "next": .text(handover?.type ?? type),
                 "nextParameters": .expression(handover?.parameters ?? "parameters", indentation: 12, after: 12),

@@ -28,7 +28,7 @@ enum ReservedNames {
     ]
 
     /// Types that those of grants have beside themselves.
-    static let grants: Set<String> = ["Next"]
+    static let grants: Set<String> = ["Method", "Next"]
 
     /// Types that generated code names without a module, and words that Swift has as types.
     static let types: Set<String> = [
@@ -61,6 +61,6 @@ enum ReservedNames {
         "ProgramObserver", "ProgramParameters", "ProgramPrompting", "ProgramSlot", "ProgramTemplate", "ProgramValue",
         "RejectionRule",
         "CallbackAuthenticator", "ChallengeObserver", "OAuth2TokenAuthentication", "OAuth2TokenAuthenticator", "OAuth2TokenObserver",
-        "ReviewedObserver", "SessionCookieAuthentication", "SessionCookieAuthenticator", "SessionCookieObserver",
+        "GrantParameters", "ReviewedObserver", "SessionCookieAuthentication", "SessionCookieAuthenticator", "SessionCookieObserver",
     ]
 }

@@ -21,11 +21,7 @@ nonisolated public struct BareParameters: Sendable, Equatable {
 }
 
 nonisolated extension BareParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init()
@@ -62,7 +58,6 @@ nonisolated public enum BareError: DescribedError {
 nonisolated struct BareMethod: ProgramParameters {
     let parameters: BareParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Bare", summary: "A method whose parameters name no type of Foundation.", slots: [ProgramSlot("mark", .parameter)],
         challenges: [
@@ -73,10 +68,6 @@ nonisolated struct BareMethod: ProgramParameters {
         acquire: [.present(LoginPage(.text("https://login.example/"), endsAt: .text("https://login.example/done"), match: .exact))],
         rejections: [RejectionRule(.acquire, error: 0)], errors: BareError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .text(parameters.mark)
@@ -84,7 +75,6 @@ nonisolated struct BareMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: BareError.failed

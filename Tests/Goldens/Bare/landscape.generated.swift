@@ -15,5 +15,5 @@ nonisolated extension Landscape {
     /// - Remark: Generated from `Bare/landscape.yaml`, line 2.
     public static let bare = Landscape(
         name: "Bare", summary: "A landscape whose one method has no URL among its parameters.", loggingPrefix: "Bare",
-        methods: { _ in [BareMethod(parameters: BareParameters()).description(mock: BareMethod.mock)] })
+        methods: { _ in [BareMethod(parameters: BareParameters()).description(mock: MockDescription())] })
 }

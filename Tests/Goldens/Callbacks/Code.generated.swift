@@ -26,11 +26,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
 }
 
 nonisolated extension CodeParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -69,7 +65,6 @@ nonisolated public enum CodeError: DescribedError {
 nonisolated struct CodeMethod: ProgramParameters {
     let parameters: CodeParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Code", summary: "A code that another application brings.",
         slots: [ProgramSlot("formURL", .parameter), ProgramSlot("doneURL", .parameter)],
@@ -87,10 +82,6 @@ nonisolated struct CodeMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire)], errors: CodeError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(passwordField: "code", page: .passcode)
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.formURL)
@@ -99,7 +90,6 @@ nonisolated struct CodeMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: CodeError.page(error: cause)

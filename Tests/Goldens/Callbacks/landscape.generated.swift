@@ -19,7 +19,8 @@ nonisolated extension Landscape {
             [
                 CodeMethod(parameters: CodeParameters(
                     formURL: GeneratedCodeVersion1.url("https://example.com/form?stay=true"),
-                    doneURL: GeneratedCodeVersion1.url("https://example.com/done"))).description(mock: CodeMethod.mock)
+                    doneURL: GeneratedCodeVersion1.url("https://example.com/done"))).description(mock: MockDescription(
+                    passwordField: "code", page: .passcode))
             ]
         })
 }

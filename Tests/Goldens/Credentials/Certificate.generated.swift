@@ -43,7 +43,6 @@ nonisolated public enum CertificateError: DescribedError {
 nonisolated struct CertificateMethod: ProgramParameters {
     let servers: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Certificate", summary: "A certificate on connections.",
         slots: [
@@ -59,10 +58,6 @@ nonisolated struct CertificateMethod: ProgramParameters {
         acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 1)],
         errors: CertificateError.descriptions, failures: [.cancelled: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: servers.map(ProgramValue.origins) ?? .absent
@@ -70,7 +65,6 @@ nonisolated struct CertificateMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: CertificateError.cancelled

@@ -41,11 +41,7 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
 }
 
 nonisolated extension EnrolmentParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -168,8 +164,7 @@ nonisolated enum EnrolmentFlow {
                 failure: { failure in
                     switch failure {
                     case .refused(let error): .declined(error: error)
-                    case .late: .slow
-                    case .endless: .slow
+                    case .late, .endless: .slow
                     default: nil
                     }
                 }),

@@ -66,7 +66,6 @@ nonisolated struct KeyMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
     let isOnly: Bool
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Key", summary: "A key in a field.",
         slots: [
@@ -85,10 +84,6 @@ nonisolated struct KeyMethod: ProgramParameters {
         ],
         errors: KeyError.descriptions + KeyRefusal.descriptions, failures: [.unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -97,7 +92,6 @@ nonisolated struct KeyMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: KeyError.unusable(detail: detail)

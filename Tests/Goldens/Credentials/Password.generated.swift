@@ -42,7 +42,6 @@ nonisolated public enum PasswordError: DescribedError {
 nonisolated struct PasswordMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Password", summary: "A password by HTTP Basic.",
         slots: [
@@ -61,10 +60,6 @@ nonisolated struct PasswordMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, retries: 2, error: 1)], errors: PasswordError.descriptions,
         failures: [.cancelled: 0, .missing: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -72,7 +67,6 @@ nonisolated struct PasswordMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: PasswordError.cancelled

@@ -17,8 +17,8 @@ nonisolated extension Landscape {
         name: "Credentials", summary: "A server that takes keys, and one that takes passwords.", loggingPrefix: "Credentials",
         methods: { _ in
             [
-                CertificateMethod.program.description(mock: CertificateMethod.mock),
-                KeyMethod.program.description(mock: KeyMethod.mock), PasswordMethod.program.description(mock: PasswordMethod.mock),
+                CertificateMethod.program.description(mock: MockDescription()),
+                KeyMethod.program.description(mock: MockDescription()), PasswordMethod.program.description(mock: MockDescription()),
             ]
         })
 }

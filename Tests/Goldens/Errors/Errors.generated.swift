@@ -28,11 +28,7 @@ nonisolated public struct ErrorsParameters: Sendable, Equatable {
 }
 
 nonisolated extension ErrorsParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Errors/Errors.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
         try self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
@@ -124,7 +120,6 @@ nonisolated public enum ErrorsError: DescribedError {
 nonisolated struct ErrorsMethod: ProgramParameters {
     let parameters: ErrorsParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Errors", summary: "A login that can fail.",
         slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
@@ -146,10 +141,6 @@ nonisolated struct ErrorsMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 9)], errors: ErrorsError.descriptions,
         failures: [.cancelled: 2, .invalidArgument: 7, .busy: 1])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
@@ -158,7 +149,6 @@ nonisolated struct ErrorsMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: ErrorsError.none

@@ -47,7 +47,6 @@ nonisolated public enum SecretError: DescribedError {
 nonisolated struct SecretMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Secret", summary: "A password that can be refused.",
         slots: [
@@ -61,10 +60,6 @@ nonisolated struct SecretMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, retries: 2, error: 2)], errors: SecretError.descriptions,
         failures: [.cancelled: 0, .missing: 0, .unusable: 1])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -72,7 +67,6 @@ nonisolated struct SecretMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: SecretError.cancelled

@@ -25,11 +25,7 @@ nonisolated public struct TokensParameters: Sendable, Equatable {
 }
 
 nonisolated extension TokensParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Errors/Tokens.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
         self.init(tokenURL: try configuration.derived(URL?.none, field: "tokenURL"))
@@ -134,7 +130,6 @@ nonisolated public enum TokensFailure: DescribedError {
 /// Tokens as the runtime executes it.
 /// - Remark: Generated from `Errors/Tokens.yaml`, line 3.
 nonisolated struct TokensMethod: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "Tokens", summary: "A token request that can fail.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
@@ -142,17 +137,12 @@ nonisolated struct TokensMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 3)],
         errors: TokensError.descriptions + TokensRefusal.descriptions + TokensFailure.descriptions, failures: [.invalidArgument: 6])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: (cause as? OAuth2ServerError).map { TokensError.server(error: $0) }
@@ -176,10 +166,10 @@ nonisolated struct TokensMethod: ProgramParameters {
 nonisolated extension TokensMethod {
     /// The grant `service` as the runtime executes it.
     /// - Remark: Generated from `Errors/Tokens.yaml`, line 13.
-    struct Service: ProgramParameters {
+    struct Service: GrantParameters {
+        typealias Method = TokensMethod
         let parameters: TokensParameters
 
-        /// The method with this way to a token.
         static let program = TokensMethod.program.with(
             grant: "service",
             slots: [
@@ -193,18 +183,12 @@ nonisolated extension TokensMethod {
                     failures: [.server: 0, .status: 1, .network: 2, .noResponse: 4, .decode: 5]))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenURL)
             case 3: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokensMethod.error(number, detail, cause)
         }
     }
 }

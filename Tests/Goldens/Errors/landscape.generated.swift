@@ -20,10 +20,11 @@ nonisolated extension Landscape {
                 ErrorsMethod(
                     parameters: GeneratedCodeVersion1.example {
                         try ErrorsParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))
-                    }).description(mock: ErrorsMethod.mock),
-                SecretMethod.program.description(mock: SecretMethod.mock),
+                    }).description(
+                    mock: MockDescription()),
+                SecretMethod.program.description(mock: MockDescription()),
                 TokensMethod.program.description(
-                    mock: TokensMethod.mock,
+                    mock: MockDescription(),
                     grants: [
                         TokensMethod.Service(parameters: TokensParameters(
                             tokenURL: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription

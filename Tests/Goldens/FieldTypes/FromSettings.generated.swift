@@ -81,11 +81,7 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable {
 }
 
 nonisolated extension FromSettingsParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 9.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -144,7 +140,6 @@ nonisolated public enum FromSettingsError: DescribedError {
 nonisolated struct FromSettingsMethod: ProgramParameters {
     let parameters: FromSettingsParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "FromSettings", summary: "A method whose parameters follow from settings.",
         slots: [
@@ -173,10 +168,6 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire)], errors: FromSettingsError.descriptions, failures: [.busy: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.pageURL)
@@ -195,7 +186,6 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: FromSettingsError.failed

@@ -35,11 +35,7 @@ nonisolated public struct TokensParameters: Sendable {
 }
 
 nonisolated extension TokensParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 25.
     public init(configuration: ConfigurationValues) throws {
         self.init(tokenURL: try configuration.derived(URL?.none, field: "tokenURL"))
@@ -74,24 +70,18 @@ nonisolated public enum TokensError: DescribedError {
 /// Tokens as the runtime executes it.
 /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 3.
 nonisolated struct TokensMethod: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "Tokens", summary: "Tokens for servers that the parameters name.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
         credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
         rejections: [RejectionRule(.acquire, error: 0)], errors: TokensError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TokensError.refused
@@ -105,10 +95,10 @@ nonisolated struct TokensMethod: ProgramParameters {
 nonisolated extension TokensMethod {
     /// The grant `service` as the runtime executes it.
     /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 14.
-    struct Service: ProgramParameters {
+    struct Service: GrantParameters {
+        typealias Method = TokensMethod
         let parameters: TokensParameters
 
-        /// The method with this way to a token.
         static let program = TokensMethod.program.with(
             grant: "service",
             slots: [
@@ -121,7 +111,6 @@ nonisolated extension TokensMethod {
                 .token(TokenCall(.slot(0), form: [HTTPCall.Member("grant_type", .text("client_credentials"))], preparation: 2))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenURL)
@@ -130,17 +119,11 @@ nonisolated extension TokensMethod {
             }
         }
 
-        /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
             case 2: GeneratedCodeVersion1.preparation(parameters.handler)
             default: nil
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokensMethod.error(number, detail, cause)
         }
     }
 }

@@ -96,11 +96,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable {
 }
 
 nonisolated extension TypesParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `FieldTypes/Types.yaml`, line 7.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -169,7 +165,6 @@ nonisolated public enum TypesError: DescribedError {
 nonisolated struct TypesMethod: ProgramParameters {
     let parameters: TypesParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Types", summary: "A method whose parameters have all types.",
         slots: [
@@ -208,10 +203,6 @@ nonisolated struct TypesMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire)], errors: TypesError.descriptions, failures: [.busy: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.withDefaultURL)
@@ -235,7 +226,6 @@ nonisolated struct TypesMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TypesError.failed

@@ -88,11 +88,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable {
 }
 
 nonisolated extension FieldTypesSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `FieldTypes/landscape.yaml`, line 6.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -140,9 +136,10 @@ nonisolated extension Landscape {
                 serverURL: base, requiredText: "text", requiredHeader: "X-Example", requiredSecret: "not-a-secret",
                 requiredFlag: true, requiredScopes: ["read"], optionalText: "given")
             return [
-                FromSettingsMethod(parameters: FromSettingsParameters(settingsParameters: settings, given: "given")).description(mock: FromSettingsMethod.mock),
+                FromSettingsMethod(parameters: FromSettingsParameters(settingsParameters: settings, given: "given")).description(
+                    mock: MockDescription()),
                 TokensMethod.program.description(
-                    mock: TokensMethod.mock,
+                    mock: MockDescription(),
                     grants: [
                         TokensMethod.Service(parameters: TokensParameters(
                             tokenURL: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription
@@ -150,7 +147,8 @@ nonisolated extension Landscape {
                 TypesMethod(parameters: TypesParameters(
                     requiredURL: GeneratedCodeVersion1.url("https://login.example/"), requiredText: "\"text\"",
                     requiredHeader: "X-Example", requiredSecret: "not-a-secret", requiredFlag: true, requiredScopes: ["read"],
-                    optionalText: "given")).description(mock: TypesMethod.mock),
+                    optionalText: "given")).description(
+                    mock: MockDescription()),
             ]
         })
 }

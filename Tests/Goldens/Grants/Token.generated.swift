@@ -65,11 +65,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
 }
 
 nonisolated extension CodeParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Grants/Token.yaml`, line 51.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -129,11 +125,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
 }
 
 nonisolated extension TicketParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Grants/Token.yaml`, line 68.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -195,11 +187,7 @@ nonisolated public struct ServiceParameters: Sendable {
 }
 
 nonisolated extension ServiceParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Grants/Token.yaml`, line 84.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
@@ -279,7 +267,6 @@ nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
 /// Token as the runtime executes it.
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated struct TokenMethod: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "Token", summary: "Tokens.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
@@ -287,17 +274,12 @@ nonisolated struct TokenMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 6)], errors: TokenError.descriptions,
         failures: [.cancelled: 5, .invalidArgument: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TokenError.invalid(detail: detail)
@@ -321,10 +303,10 @@ nonisolated struct TokenMethod: ProgramParameters {
 nonisolated extension TokenMethod {
     /// The grant `code` as the runtime executes it.
     /// - Remark: Generated from `Grants/Token.yaml`, line 11.
-    struct Code: ProgramParameters {
+    struct Code: GrantParameters {
+        typealias Method = TokenMethod
         let parameters: CodeParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "code",
             slots: [
@@ -366,7 +348,6 @@ nonisolated extension TokenMethod {
             renewal: CredentialRenewal(
                 needs: [8], [.token(TokenCall(.slot(1), form: [HTTPCall.Member("refresh_token", .slot(8))]))]))
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.pageURL)
@@ -380,11 +361,6 @@ nonisolated extension TokenMethod {
             default: .absent
             }
         }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
-        }
     }
 }
 
@@ -393,10 +369,10 @@ nonisolated extension TokenMethod {
 nonisolated extension TokenMethod {
     /// The grant `ticket` as the runtime executes it.
     /// - Remark: Generated from `Grants/Token.yaml`, line 52.
-    struct Ticket: OneTimeParameters {
+    struct Ticket: GrantParameters, OneTimeParameters {
+        typealias Method = TokenMethod
         let parameters: TicketParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "ticket",
             slots: [
@@ -409,17 +385,14 @@ nonisolated extension TokenMethod {
                 destinations: [8], isForRequested: true, token: CredentialShape.Token(access: 6, refresh: 7)),
             acquire: [.token(TokenCall(.slot(1), form: [HTTPCall.Member("ticket", .slot(5))]))])
 
-        /// How long the parameters can be used.
         static let life: Duration? = .seconds(90)
 
-        /// What takes over.
         var next: Code {
             Code(parameters: CodeParameters(
                 pageURL: parameters.pageURL, tokenURL: parameters.tokenURL, redirectURL: parameters.redirectURL,
                 client: parameters.client, shortURL: parameters.shortURL))
         }
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.pageURL)
@@ -432,11 +405,6 @@ nonisolated extension TokenMethod {
             default: .absent
             }
         }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
-        }
     }
 }
 
@@ -445,10 +413,10 @@ nonisolated extension TokenMethod {
 nonisolated extension TokenMethod {
     /// The grant `service` as the runtime executes it.
     /// - Remark: Generated from `Grants/Token.yaml`, line 69.
-    struct Service: ProgramParameters {
+    struct Service: GrantParameters {
+        typealias Method = TokenMethod
         let parameters: ServiceParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "service",
             slots: [
@@ -465,7 +433,6 @@ nonisolated extension TokenMethod {
                     form: [HTTPCall.Member("grant_type", .text("client_credentials"))], preparation: 3))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenURL)
@@ -476,17 +443,11 @@ nonisolated extension TokenMethod {
             }
         }
 
-        /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
             case 3: GeneratedCodeVersion1.preparation(parameters.handler)
             default: nil
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
         }
     }
 }

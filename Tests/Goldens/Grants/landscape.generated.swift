@@ -22,11 +22,7 @@ nonisolated public struct GrantsSettings: Sendable, Equatable {
 }
 
 nonisolated extension GrantsSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Grants/landscape.yaml`, line 5.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
@@ -79,14 +75,7 @@ nonisolated extension FoundationSession {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// Asks whether the server is there.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `short` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `Grants/landscape.yaml`, line 9.
     @preconcurrency public func ping(
         settingsParameters: GrantsSettings, version: PingVersion = .short,
@@ -114,7 +103,7 @@ nonisolated extension Landscape {
             let settings = GrantsSettings(serverURL: base)
             return [
                 TokenMethod.program.description(
-                    mock: TokenMethod.mock,
+                    mock: MockDescription(),
                     grants: [
                         TokenMethod.Code(parameters: CodeParameters(
                             settingsParameters: settings, redirectURL: GeneratedCodeVersion1.url("com.example://callback"),

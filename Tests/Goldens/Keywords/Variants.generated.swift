@@ -22,11 +22,7 @@ nonisolated public struct ClassParameters: Sendable, Equatable {
 }
 
 nonisolated extension ClassParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Keywords/Variants.yaml`, line 17.
     public init(configuration: ConfigurationValues) throws {
         self.init(protocol: try configuration.derived(URL?.none, field: "protocol"))
@@ -53,11 +49,7 @@ nonisolated public struct WhereParameters: Sendable, Equatable {
 }
 
 nonisolated extension WhereParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Keywords/Variants.yaml`, line 25.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -94,24 +86,18 @@ nonisolated public enum VariantsError: DescribedError {
 /// Variants as the runtime executes it.
 /// - Remark: Generated from `Keywords/Variants.yaml`, line 3.
 nonisolated struct VariantsMethod: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "Variants", summary: "Tokens by variants whose names are keywords of Swift.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
         credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
         rejections: [RejectionRule(.acquire, error: 0)], errors: VariantsError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: VariantsError.`rethrows`
@@ -125,10 +111,10 @@ nonisolated struct VariantsMethod: ProgramParameters {
 nonisolated extension VariantsMethod {
     /// The grant `class` as the runtime executes it.
     /// - Remark: Generated from `Keywords/Variants.yaml`, line 12.
-    struct Class: ProgramParameters {
+    struct Class: GrantParameters {
+        typealias Method = VariantsMethod
         let parameters: ClassParameters
 
-        /// The method with this way to a token.
         static let program = VariantsMethod.program.with(
             grant: "class",
             slots: [
@@ -138,18 +124,12 @@ nonisolated extension VariantsMethod {
             credential: CredentialShape(destinations: [3], token: CredentialShape.Token(access: 1, refresh: 2)),
             acquire: [.token(TokenCall(.slot(0), form: [HTTPCall.Member("grant_type", .text("client_credentials"))]))])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.`protocol`)
             case 3: ProtectedOrigins(servers: [parameters.`protocol`]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            VariantsMethod.error(number, detail, cause)
         }
     }
 }
@@ -159,10 +139,10 @@ nonisolated extension VariantsMethod {
 nonisolated extension VariantsMethod {
     /// The grant `where` as the runtime executes it.
     /// - Remark: Generated from `Keywords/Variants.yaml`, line 18.
-    struct Where: OneTimeParameters {
+    struct Where: GrantParameters, OneTimeParameters {
+        typealias Method = VariantsMethod
         let parameters: WhereParameters
 
-        /// The method with this way to a token.
         static let program = VariantsMethod.program.with(
             grant: "where",
             slots: [
@@ -173,15 +153,12 @@ nonisolated extension VariantsMethod {
             credential: CredentialShape(destinations: [4], token: CredentialShape.Token(access: 2, refresh: 3)),
             acquire: [.token(TokenCall(.slot(0), form: [HTTPCall.Member("in", .slot(1))]))])
 
-        /// How long the parameters can be used.
         static let life: Duration? = nil
 
-        /// What takes over.
         var next: Class {
             Class(parameters: ClassParameters(protocol: parameters.`protocol`))
         }
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.`protocol`)
@@ -189,11 +166,6 @@ nonisolated extension VariantsMethod {
             case 4: ProtectedOrigins(servers: [parameters.`protocol`]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            VariantsMethod.error(number, detail, cause)
         }
     }
 }

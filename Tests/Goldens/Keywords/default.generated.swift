@@ -156,11 +156,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
 }
 
 nonisolated extension KeywordsParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     /// - Remark: Generated from `Keywords/default.yaml`, line 8.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try KeywordsSettings(configuration: configuration) }
@@ -269,7 +265,6 @@ nonisolated public enum KeywordsError: DescribedError {
 nonisolated struct KeywordsMethod: ProgramParameters {
     let parameters: KeywordsParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Keywords", summary: "A method whose parameters and cases are keywords of Swift.",
         slots: [
@@ -308,10 +303,6 @@ nonisolated struct KeywordsMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 2)], errors: KeywordsError.descriptions,
         failures: [.cancelled: 1, .invalidArgument: 4, .busy: 3])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.`protocol`)
@@ -347,7 +338,6 @@ nonisolated struct KeywordsMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: KeywordsError.`catch`(throw: cause)

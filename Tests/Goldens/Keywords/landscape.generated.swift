@@ -26,11 +26,7 @@ nonisolated public struct KeywordsSettings: Sendable, Equatable {
 }
 
 nonisolated extension KeywordsSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Keywords/landscape.yaml`, line 17.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -84,14 +80,7 @@ nonisolated extension FoundationSession {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// An operation.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `case` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `Keywords/landscape.yaml`, line 11.
     @preconcurrency public func `throw`(
         settingsParameters: KeywordsSettings, version: ThrowVersion = .`case`,
@@ -119,14 +108,14 @@ nonisolated extension Landscape {
             let settings = KeywordsSettings(where: base, self_: "text")
             return [
                 VariantsMethod.program.description(
-                    mock: VariantsMethod.mock,
+                    mock: MockDescription(),
                     grants: [
                         VariantsMethod.Class(parameters: ClassParameters(
                             protocol: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription,
                         VariantsMethod.Where(parameters: WhereParameters(
                             protocol: GeneratedCodeVersion1.url("https://login.example/token"), in: "once")).grantDescription,
                     ]),
-                KeywordsMethod(parameters: KeywordsParameters(settingsParameters: settings)).description(mock: KeywordsMethod.mock),
+                KeywordsMethod(parameters: KeywordsParameters(settingsParameters: settings)).description(mock: MockDescription()),
             ]
         })
 }

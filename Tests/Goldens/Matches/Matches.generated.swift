@@ -65,11 +65,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
 }
 
 nonisolated extension MatchesParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try MatchesSettings(configuration: configuration) }
@@ -121,7 +117,6 @@ nonisolated public enum MatchesError: DescribedError {
 nonisolated struct MatchesMethod: ProgramParameters {
     let parameters: MatchesParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Matches", summary: "All shapes of URLs, and all ways to compare an address and a part of a response.",
         slots: [
@@ -159,10 +154,6 @@ nonisolated struct MatchesMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire, error: 0)], errors: MatchesError.descriptions, failures: [.cancelled: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.page)
@@ -175,7 +166,6 @@ nonisolated struct MatchesMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: MatchesError.failed

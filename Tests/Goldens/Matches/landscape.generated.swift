@@ -42,11 +42,7 @@ nonisolated public struct MatchesSettings: Sendable, Equatable {
 }
 
 nonisolated extension MatchesSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Matches/landscape.yaml`, line 5.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -125,14 +121,7 @@ nonisolated extension FoundationSession {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// Asks servers under each shape of a URL.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `path` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `Matches/landscape.yaml`, line 15.
     @preconcurrency public func probe(
         settingsParameters: MatchesSettings, version: ProbeVersion = .path,
@@ -160,8 +149,6 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = MatchesSettings(
                 base: base, tenant: "contoso", redirect: GeneratedCodeVersion1.url("https://redirect.example/back?to=here"))
-            return [
-                MatchesMethod(parameters: MatchesParameters(settingsParameters: settings)).description(mock: MatchesMethod.mock)
-            ]
+            return [MatchesMethod(parameters: MatchesParameters(settingsParameters: settings)).description(mock: MockDescription())]
         })
 }

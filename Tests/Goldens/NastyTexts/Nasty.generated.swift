@@ -80,11 +80,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable {
 }
 
 nonisolated extension NastyParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try MinimalSettings(configuration: configuration) }
@@ -166,7 +162,6 @@ nonisolated public enum NastyError: DescribedError {
 nonisolated struct NastyMethod: ProgramParameters {
     let parameters: NastyParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Nasty",
         summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
@@ -248,11 +243,6 @@ nonisolated struct NastyMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire, error: 0)], errors: NastyError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
@@ -260,7 +250,6 @@ nonisolated struct NastyMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: NastyError.failed(error: cause)

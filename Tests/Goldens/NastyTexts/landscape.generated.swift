@@ -44,11 +44,7 @@ nonisolated public struct MinimalSettings: Sendable, Equatable {
 }
 
 nonisolated extension MinimalSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Minimal/landscape.yaml`, line 4.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
@@ -84,6 +80,9 @@ nonisolated extension Landscape {
         loggingPrefix: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
         methods: { base in
             let settings = MinimalSettings(serverURL: base)
-            return [NastyMethod(parameters: NastyParameters(settingsParameters: settings)).description(mock: NastyMethod.mock)]
+            return [
+                NastyMethod(parameters: NastyParameters(settingsParameters: settings)).description(mock: MockDescription(
+                    sessionCookie: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"))
+            ]
         })
 }

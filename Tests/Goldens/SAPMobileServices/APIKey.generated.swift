@@ -65,7 +65,6 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
     let isAPIKeyAccessOnly: Bool
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "APIKeyAuthentication", summary: "A key of the application in each request.",
         slots: [
@@ -84,10 +83,6 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
         ],
         errors: APIKeyAuthenticationError.descriptions, failures: [.missing: 1, .unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: isAPIKeyAccessOnly ? .text("true") : .absent
@@ -96,7 +91,6 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: APIKeyAuthenticationError.invalidArgument(detail: detail)

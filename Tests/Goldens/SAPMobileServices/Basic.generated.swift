@@ -79,7 +79,6 @@ nonisolated public enum BasicCredentialDiscoveryError: DescribedError, SAPError 
 nonisolated struct BasicAuthenticationMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "BasicAuthentication", summary: "A user name and password by HTTP Basic (RFC 7617).",
         slots: [
@@ -99,10 +98,6 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
         errors: AuthenticationObserverError.descriptions + BasicCredentialDiscoveryError.descriptions,
         failures: [.cancelled: 1, .missing: 2, .unusable: 2])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -110,7 +105,6 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: AuthenticationObserverError.retryCountReached

@@ -93,11 +93,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
 }
 
 nonisolated extension OAuth2AuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -182,11 +178,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
 }
 
 nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 131.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
@@ -263,11 +255,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
 }
 
 nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -413,7 +401,6 @@ nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, 
 /// OAuth2 as the runtime executes it.
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated struct OAuth2Method: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "OAuth2",
         summary: "OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.",
@@ -428,17 +415,12 @@ nonisolated struct OAuth2Method: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 8)], errors: OAuth2Error.descriptions,
         failures: [.cancelled: 10, .invalidArgument: 2, .busy: 6])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: (cause as? OAuth2ServerError).map { OAuth2Error.server(error: $0) }
@@ -467,10 +449,10 @@ nonisolated struct OAuth2Method: ProgramParameters {
 nonisolated extension OAuth2Method {
     /// The grant `authorization-code` as the runtime executes it.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 28.
-    struct AuthorizationCode: ProgramParameters {
+    struct AuthorizationCode: GrantParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2AuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "authorization-code",
             slots: [
@@ -527,7 +509,6 @@ nonisolated extension OAuth2Method {
                         failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
                 ]))
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.authorizationEndpointURL)
@@ -545,11 +526,6 @@ nonisolated extension OAuth2Method {
             default: .absent
             }
         }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
-        }
     }
 }
 
@@ -558,10 +534,10 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// The grant `client-credentials` as the runtime executes it.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 128.
-    struct ClientCredentials: ProgramParameters {
+    struct ClientCredentials: GrantParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2ClientCredentialsAuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "client-credentials",
             slots: [
@@ -579,7 +555,6 @@ nonisolated extension OAuth2Method {
                     preparation: 4, failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenEndpointURL)
@@ -591,17 +566,11 @@ nonisolated extension OAuth2Method {
             }
         }
 
-        /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
             case 4: GeneratedCodeVersion1.preparation(parameters.clientCredentialsHandler)
             default: nil
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
         }
     }
 }
@@ -611,10 +580,10 @@ nonisolated extension OAuth2Method {
 nonisolated extension OAuth2Method {
     /// The grant `password` as the runtime executes it.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 171.
-    struct Password: OneTimeParameters {
+    struct Password: GrantParameters, OneTimeParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2PasswordAuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "password",
             slots: [
@@ -632,17 +601,14 @@ nonisolated extension OAuth2Method {
                     failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 
-        /// How long the parameters can be used.
         static let life: Duration? = .seconds(30)
 
-        /// What takes over.
         var next: AuthorizationCode {
             AuthorizationCode(parameters: OAuth2AuthenticationParameters(
                 authorizationEndpointURL: parameters.authorizationEndpointURL, clientID: parameters.clientID,
                 redirectURL: parameters.redirectURL, tokenEndpointURL: parameters.tokenEndpointURL))
         }
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.authorizationEndpointURL)
@@ -655,11 +621,6 @@ nonisolated extension OAuth2Method {
                     ?? [parameters.tokenEndpointURL, parameters.authorizationEndpointURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
         }
     }
 }

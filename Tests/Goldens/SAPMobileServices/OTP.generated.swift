@@ -50,11 +50,7 @@ nonisolated public struct OTPParameters: Sendable, Equatable {
 }
 
 nonisolated extension OTPParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
@@ -138,7 +134,6 @@ nonisolated public enum OTPError: DescribedError, SAPError {
 nonisolated struct OTPMethod: ProgramParameters {
     let parameters: OTPParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "OTP", summary: "A one-time passcode as the second factor of another method.",
         slots: [
@@ -163,10 +158,6 @@ nonisolated struct OTPMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire, error: 2)], errors: OTPError.descriptions, failures: [.cancelled: 4, .busy: 1])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(sessionCookie: "X-SMP-OTPSESSID", passwordField: "j_passcode", page: .passcode)
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.authorizationEndpointURL)
@@ -177,7 +168,6 @@ nonisolated struct OTPMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: OTPError.webView(error: cause)

@@ -48,11 +48,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable {
 }
 
 nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 10.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
@@ -153,7 +149,6 @@ nonisolated public enum SAMLError: DescribedError, SAPError {
 nonisolated struct SAMLMethod: ProgramParameters {
     let parameters: SAMLAuthenticationParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "SAML", summary: "SAML 2.0 web single sign-on.",
         slots: [
@@ -172,10 +167,6 @@ nonisolated struct SAMLMethod: ProgramParameters {
         rejections: [RejectionRule(.acquire, error: 3)], errors: SAMLError.descriptions,
         failures: [.cancelled: 5, .invalidArgument: 1, .busy: 2])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(sessionCookie: "X-SMP-SESSID")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.authorizationEndpointURL)
@@ -186,7 +177,6 @@ nonisolated struct SAMLMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: SAMLError.webView(error: cause)

@@ -36,11 +36,7 @@ nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, 
 }
 
 nonisolated extension SAPcpmsUserIdentityConfigurationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 30.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -194,8 +190,7 @@ nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
             subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
             failure: { failure in
                 switch failure {
-                case .name: .createCSR
-                case .key: .createCSR
+                case .name, .key: .createCSR
                 default: nil
                 }
             })),

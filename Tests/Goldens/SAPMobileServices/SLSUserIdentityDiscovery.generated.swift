@@ -43,11 +43,7 @@ nonisolated public struct SLSConfigurationParameters: Sendable, Equatable {
 }
 
 nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 39.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -161,8 +157,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
             captures: [.init("/salt") { $0.captured.salt = $1 }],
             failure: { failure in
                 switch failure {
-                case .status: .requestForSaltFailed
-                case .missing: .requestForSaltFailed
+                case .status, .missing: .requestForSaltFailed
                 default: nil
                 }
             })),
@@ -179,10 +174,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
                 ],
                 failure: { failure in
                     switch failure {
-                    case .status: .authenticationFailed
-                    case .missing: .authenticationFailed
-                    case .late: .authenticationFailed
-                    case .endless: .authenticationFailed
+                    case .status, .missing, .late, .endless: .authenticationFailed
                     default: nil
                     }
                 }),
@@ -202,8 +194,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
             subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
             failure: { failure in
                 switch failure {
-                case .name: .getCertificateAttributes
-                case .key: .getCertificateAttributes
+                case .name, .key: .getCertificateAttributes
                 default: nil
                 }
             })),
@@ -221,8 +212,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
             certificates: { $0.captured.certificate },
             failure: { failure in
                 switch failure {
-                case .certificate: .invalidUserIdentity
-                case .mismatch: .invalidUserIdentity
+                case .certificate, .mismatch: .invalidUserIdentity
                 default: nil
                 }
             })),

@@ -50,7 +50,6 @@ nonisolated public enum UserIdentityObserverError: DescribedError, SAPError {
 nonisolated struct UserIdentityMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "UserIdentity", summary: "A certificate of the user's, with which TLS connections are made.",
         slots: [
@@ -69,10 +68,6 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
         acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 0)],
         errors: UserIdentityObserverError.descriptions, failures: [.cancelled: 1, .missing: 0, .unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -80,7 +75,6 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: UserIdentityObserverError.invalidUserIdentity

@@ -35,11 +35,7 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
 }
 
 nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 11.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -103,19 +99,7 @@ nonisolated extension SAPURLSession {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// Logs the user out, at the server and here.
-    ///
-    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
-    /// registrations of the device, too.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `v1` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
     @preconcurrency public func logout(
         settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
@@ -147,10 +131,10 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [
-                APIKeyAuthenticationMethod.program.description(mock: APIKeyAuthenticationMethod.mock),
-                BasicAuthenticationMethod.program.description(mock: BasicAuthenticationMethod.mock),
+                APIKeyAuthenticationMethod.program.description(mock: MockDescription()),
+                BasicAuthenticationMethod.program.description(mock: MockDescription()),
                 OAuth2Method.program.description(
-                    mock: OAuth2Method.mock,
+                    mock: MockDescription(),
                     grants: [
                         OAuth2Method.AuthorizationCode(parameters: OAuth2AuthenticationParameters(
                             settingsParameters: settings, clientID: "countersign",
@@ -165,9 +149,11 @@ nonisolated extension Landscape {
                             redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
                             passcode: "00112233445566778899aabbccddeeff")).grantDescription,
                     ]),
-                OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: OTPMethod.mock),
-                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: SAMLMethod.mock),
-                UserIdentityMethod.program.description(mock: UserIdentityMethod.mock),
+                OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: MockDescription(
+                    sessionCookie: "X-SMP-OTPSESSID", passwordField: "j_passcode", page: .passcode)),
+                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: MockDescription(
+                    sessionCookie: "X-SMP-SESSID")),
+                UserIdentityMethod.program.description(mock: MockDescription()),
             ]
         })
 }

@@ -26,11 +26,7 @@ nonisolated public struct TokenParameters: Sendable, Equatable {
 }
 
 nonisolated extension TokenParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
@@ -69,7 +65,6 @@ nonisolated public enum TokenError: DescribedError {
 nonisolated struct TokenMethod: ProgramParameters {
     let parameters: TokenParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Token", summary: "A login that a server asks for by the scheme of its challenge.",
         slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
@@ -101,10 +96,6 @@ nonisolated struct TokenMethod: ProgramParameters {
         ],
         rejections: [RejectionRule(.acquire)], errors: TokenError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription()
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
@@ -113,7 +104,6 @@ nonisolated struct TokenMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TokenError.page(error: cause)

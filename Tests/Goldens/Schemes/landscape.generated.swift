@@ -17,7 +17,8 @@ nonisolated extension Landscape {
         name: "Schemes", summary: "A server whose challenges name their authentication schemes.", loggingPrefix: "Schemes",
         methods: { _ in
             [
-                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(mock: TokenMethod.mock)
+                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(
+                    mock: MockDescription())
             ]
         })
 }
