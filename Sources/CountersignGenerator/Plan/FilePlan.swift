@@ -35,8 +35,6 @@ struct MethodFilePlan: Sendable {
     let imports: [SwiftTypeName]
     /// Whether a public declaration names a type of Foundation that is not in FoundationNetworking.
     let usesFoundation: Bool
-    /// Whether one names a type of FoundationNetworking.
-    let usesNetworking: Bool
     let parameters: [ParametersPlan]
     let errors: [ErrorTypePlan]
     let method: Method
@@ -118,8 +116,6 @@ extension FilePlan {
                     imports: try Self.imports(of: method, in: scope),
                     usesFoundation: method.structs.contains(where: \.hasURL)
                         || method.program.errors.contains { $0.carries(.responseData) },
-                    usesNetworking: method.structs.contains(where: \.hasRequests)
-                        || method.program.errors.contains { $0.carries(.response) },
                     parameters: try method.structs.map {
                         try ParametersPlan(
                             $0, as: .parameters, in: scope, throwing: method.program.errors.first,
@@ -192,7 +188,6 @@ extension [ResolvedProgram] {
 
 extension ResolvedParameters {
     fileprivate var hasURL: Bool { fields.contains { $0.type == .url } }
-    fileprivate var hasRequests: Bool { fields.contains { $0.type == .requestHandler } }
 }
 
 extension ResolvedErrorType {

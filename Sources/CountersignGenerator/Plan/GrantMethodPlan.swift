@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The types around a method whose credential is a token: its definition, its grants, the authenticator and the observer.
 struct GrantMethodPlan: Sendable {
-    let session, observing: SwiftTypeName
+    let session, task, observing: SwiftTypeName
     /// `OAuth2Method`, `OAuth2Authentication`, `OAuth2Authenticator`, `OAuth2Observer`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
     /// `defaultURLSession`: makes the session for token requests.
@@ -51,7 +51,7 @@ extension GrantMethodPlan {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
-        (session, observing) = (scope.session, scope.observing)
+        (session, task, observing) = (scope.session, scope.task, scope.observing)
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")

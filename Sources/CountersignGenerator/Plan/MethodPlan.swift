@@ -7,7 +7,7 @@ struct MethodPlan: Sendable {
     /// For comments: the name as text.
     let documentation: Documentation
     let parameters: SwiftTypeName
-    let session, observing: SwiftTypeName
+    let session, task, observing: SwiftTypeName
     /// The settings' type, where the parameters can be made of them alone.
     let settingsType: SwiftTypeName?
 
@@ -41,7 +41,7 @@ extension MethodPlan {
         }
         name = try Planning.identifier(method.name)
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        (session, observing) = (scope.session, scope.observing)
+        (session, task, observing) = (scope.session, scope.task, scope.observing)
         settingsType = parameters.followFromSettings ? scope.settingsType : nil
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")

@@ -13,7 +13,7 @@ extension FilePlan {
                 generated: [
                     ("@_spi(Generated) public ", "Countersign"),
                     ("@_spi(Generated) public ", "CountersignFoundation"),
-                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: plan.usesNetworking)
+                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
         case .programs:
             header(
                 generated: [("@_exported @_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,

@@ -4,6 +4,12 @@
 
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Parameters
 
@@ -130,6 +136,11 @@ nonisolated open class BareObserver: SessionCookieObserver {
     /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: BareAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -5,6 +5,9 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -167,6 +170,11 @@ nonisolated open class CodeObserver: SessionCookieObserver {
     /// The same with another label.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

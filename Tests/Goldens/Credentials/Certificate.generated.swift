@@ -5,6 +5,12 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignIdentity
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Errors
 
@@ -97,6 +103,11 @@ nonisolated open class CertificateObserver: ReviewedObserver {
         super.init(
             CertificateObserver.self, of: CertificateMethod(servers: servers),
             storing: { UserIdentitySource(obtaining, store: keeping) })
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

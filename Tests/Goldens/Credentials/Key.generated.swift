@@ -4,6 +4,12 @@
 
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Errors
 
@@ -126,6 +132,11 @@ nonisolated open class KeyObserver: ChallengeObserver {
         self.protectedURLs = protectedURLs
         self.isOnly = isOnly
         super.init(KeyObserver.self, of: KeyMethod(protectedURLs: protectedURLs, isOnly: isOnly), asking: { APIKeySource(keys) })
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -5,6 +5,9 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -241,6 +244,11 @@ nonisolated open class FromSettingsObserver: SessionCookieObserver {
     /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: FromSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: FromSettingsAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -5,6 +5,9 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -257,6 +260,11 @@ nonisolated open class VariantsObserver: OAuth2TokenObserver {
         self.init(
             authenticator: VariantsAuthenticator(in: `in`), tokenStore: tokenStore,
             protectedURLs: protectedURLs)
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -5,6 +5,9 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -237,6 +240,11 @@ nonisolated open class MatchesObserver: SessionCookieObserver {
     /// The same with the label that code samples of the field use.
     public convenience init(settingsParameter: MatchesSettings) {
         self.init(settingsParameters: settingsParameter)
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

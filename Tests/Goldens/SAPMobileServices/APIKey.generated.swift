@@ -5,6 +5,12 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Errors
 
@@ -134,6 +140,11 @@ nonisolated open class APIKeyAuthenticationObserver: ChallengeObserver, SAPURLSe
             APIKeyAuthenticationObserver.self,
             of: APIKeyAuthenticationMethod(isAPIKeyAccessOnly: isAPIKeyAccessOnly, protectedURLs: protectedURLs),
             asking: { APIKeySource(apikeyCredentialDiscovery) })
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

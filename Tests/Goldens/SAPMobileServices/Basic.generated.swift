@@ -5,6 +5,12 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Errors
 
@@ -144,6 +150,11 @@ nonisolated open class BasicAuthenticationObserver: ReviewedObserver, SAPURLSess
         super.init(
             BasicAuthenticationObserver.self, of: BasicAuthenticationMethod(protectedURLs: protectedURLs),
             storing: { BasicCredentialSource(basicCredentialDiscovery, store: credentialStore) })
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -777,6 +777,11 @@ nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObservi
             authenticator: OAuth2Authenticator(passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
+    }
 }
 
 // Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.

@@ -6,6 +6,9 @@
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -260,6 +263,11 @@ nonisolated open class OTPObserver: SessionCookieObserver, SAPURLSessionObservin
     /// The same with the label that code samples of the field use.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

@@ -6,6 +6,12 @@
 @_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 @_exported public import CountersignIdentity
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 // MARK: - Errors
 
@@ -117,6 +123,11 @@ nonisolated open class UserIdentityObserver: ReviewedObserver, SAPURLSessionObse
         super.init(
             UserIdentityObserver.self, of: UserIdentityMethod(protectedURLs: protectedURLs),
             storing: { UserIdentitySource(userIdentityDiscovery, store: identityStore) })
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 

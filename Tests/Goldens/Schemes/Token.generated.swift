@@ -5,6 +5,9 @@
 @_spi(Generated) public import Countersign
 @_spi(Generated) public import CountersignFoundation
 public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 // MARK: - Parameters
 
@@ -159,6 +162,11 @@ nonisolated open class TokenObserver: SessionCookieObserver {
     /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: TokenAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+    }
+
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
