@@ -16,6 +16,7 @@ extension SAPError where Self: DescribedError {
     public var errorDescription: String? { texts.description }
     public var failureReason: String? { texts.reason }
     public var recoverySuggestion: String? { texts.recovery }
+    public var helpAnchor: String? { nil }
 }
 
 extension ConfigurationError: SAPError {}

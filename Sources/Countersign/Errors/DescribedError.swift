@@ -63,6 +63,9 @@ extension DescribedError {
     /// What to do about it.
     public var recoverySuggestion: String? { texts.recovery }
 
+    /// None.
+    public var helpAnchor: String? { nil }
+
     /// The texts of the error, for protocols that have defaults of their own for them.
     package var texts: ErrorTexts { ErrorTexts(occurrence, of: Self.descriptions[occurrence.number]) }
 }
