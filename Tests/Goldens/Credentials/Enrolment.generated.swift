@@ -27,54 +27,90 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     /// The unit.
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 13.
     public var unit: String
+    /// How long the certificate is good for.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 14.
+    public var days: Int
+    /// The size of the key.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
+    public var bits: Int
+    /// A level or none.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 16.
+    public var level: Int?
+    /// How long the authority may take.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 17.
+    public var delay: Duration
+    /// How long it waits.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 18.
+    public var pause: Duration
+    /// A time or none.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 19.
+    public var extra: Duration?
+    /// Whether it is urgent.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 20.
+    public var urgent: Bool
 
     /// Makes the parameters, each of which is documented as a property.
     public init(
-        server: URL, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [], contact: String? = nil, unit: String = "Sales"
+        server: URL, days: Int, delay: Duration, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [],
+        contact: String? = nil, unit: String = "Sales", bits: Int = -2048, level: Int? = nil, pause: Duration = .seconds(300),
+        extra: Duration? = nil, urgent: Bool = false
     ) {
         self.server = server
         self.pins = pins
         self.groups = groups
         self.contact = contact
         self.unit = unit
+        self.days = days
+        self.bits = bits
+        self.level = level
+        self.delay = delay
+        self.pause = pause
+        self.extra = extra
+        self.urgent = urgent
     }
 }
 
 nonisolated extension EnrolmentParameters {
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 22.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             server: try configuration.derived(URL?.none, field: "server"),
-            pins: try configuration.texts(["authority.pins"]) ?? ["AAAA", "BBBB"])
+            days: try configuration.required(configuration.integer(["authority.days", "days"]), key: "authority.days"),
+            delay: try configuration.required(configuration.duration(["authority.delay"]), key: "authority.delay"),
+            pins: try configuration.texts(["authority.pins"]) ?? ["AAAA", "BBBB"],
+            bits: try configuration.integer(["authority.bits"]) ?? -2048, level: try configuration.integer(["authority.level"]),
+            pause: try configuration.duration(["authority.pause"]) ?? .seconds(300),
+            extra: try configuration.duration(["authority.extra"]),
+            urgent: try configuration.boolean(["authority.urgent"]) ?? false)
     }
 }
 
 // MARK: - Errors
 
 /// Why there is no certificate.
-/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 56.
+/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 70.
 nonisolated public enum EnrolmentError: DescribedError {
     /// The authority refused.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 59.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 73.
     case refused(status: Int, why: String)
     /// The authority is not there.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 60.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 74.
     case unreachable(error: any Error)
     /// The application had no answer.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 61.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 75.
     case declined(error: any Error)
     /// The answer is strange.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 62.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 76.
     case strange(what: String)
     /// The name is none.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 63.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 77.
     case misnamed(what: String)
     /// Nobody answered.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 64.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 78.
     case slow
     /// It was stopped.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 65.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 79.
     case stopped
 
     /// The method's name in its spec.
@@ -136,10 +172,16 @@ nonisolated enum EnrolmentFlow {
     private static let obtain: [DiscoveryStep<Values, EnrolmentError>] = [
         .call(CallStep(
             "GET",
-            url: Template("{server}/begin?unit={unit}") { values in
+            url: Template("{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}") { values in
                 URL.countersign(
                     base: values.parameters.server, path: [.text("/begin")],
-                    query: [(name: "unit", value: [.value(values.parameters.unit)])])
+                    query: [
+                        (name: "unit", value: [.value(values.parameters.unit)]),
+                        (name: "days", value: [.value(String(values.parameters.days))]),
+                        (name: "level", value: values.parameters.level.map { value in [.value(String(value))] }),
+                        (name: "delay", value: [.value(String(values.parameters.delay.components.seconds))]),
+                        (name: "extra", value: values.parameters.extra.map { value in [.value(String(value.components.seconds))] }),
+                    ])
             },
             statuses: [200, 203], captures: [.init("/session/id") { $0.captured.session = $1 }], message: "/error/0/text",
             failure: { failure in
@@ -159,6 +201,9 @@ nonisolated enum EnrolmentFlow {
                 body: .json([
                     NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
                     NamedTemplate("unit", Template("unit-{unit}") { values in "unit-\(values.parameters.unit)" }),
+                    NamedTemplate("bits", Template("{bits}") { String($0.parameters.bits) }),
+                    NamedTemplate("pause", Template("{pause} s") { values in "\(values.parameters.pause.components.seconds) s" }),
+                    NamedTemplate("urgent", Template("{urgent}") { String($0.parameters.urgent) }),
                 ]),
                 captures: [.init("/names", isOptional: true) { $0.captured.names = $1 }],
                 failure: { failure in
