@@ -9,7 +9,8 @@ import Testing
     ]
 
     @Test func `observers of Session need the runtime alone`() throws {
-        let files = try LandscapeGenerator().generate(.fixture("Programs"), lacking: ["CountersignFoundation", "CountersignIdentity"])
+        let files = try LandscapeGenerator().generate(
+            .fixture("Programs"), lacking: ["CountersignFoundation", "CountersignIdentity"])
         #expect(files.files != nil)
         let none = try LandscapeGenerator().generate(.fixture("Programs"), lacking: ["Countersign"])
         #expect(none.diagnostics.map(\.code) == [.missingDependency])

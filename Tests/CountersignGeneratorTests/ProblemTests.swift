@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"), (.duration, "s"),
+        (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"),
+        (.duration, "s"),
         (.duration, "9223372036854775807d"),
     ])
     func `values that are not what their type asks for`(type: FieldType, text: String) throws {
@@ -61,12 +62,13 @@ import Testing
         #expect(found.count == 1 && found[0].hasSuffix(" cannot be written in a spec"), "\(found)")
     }
 
-    @Test(arguments: [
-        [.settings("tenant", .string), .text("/login")], [.text("https://"), .settings("tenant", .string), .text("/login")],
-        [.text("https://"), .settings("tenant", .string), .text(".example/")], [.text("login")], [.settings("optional", .url)],
-        [.settings("optional", .url), .text("/a")], [.settings("serverURL", .url), .text("#"), .settings("tenant", .string)],
-        [.settings("missing", .url)], [.parameter("loginURL", .url)], [],
-    ] as [[ResolvedTemplate.Piece]])
+    @Test(
+        arguments: [
+            [.settings("tenant", .string), .text("/login")], [.text("https://"), .settings("tenant", .string), .text("/login")],
+            [.text("https://"), .settings("tenant", .string), .text(".example/")], [.text("login")], [.settings("optional", .url)],
+            [.settings("optional", .url), .text("/a")], [.settings("serverURL", .url), .text("#"), .settings("tenant", .string)],
+            [.settings("missing", .url)], [.parameter("loginURL", .url)], [],
+        ] as [[ResolvedTemplate.Piece]])
     func `templates that are no URL`(pieces: [ResolvedTemplate.Piece]) throws {
         let found = try problems { landscape in
             landscape.settings?.fields += [field("tenant", .string, default: "contoso"), field("optional", .url)]

@@ -40,7 +40,8 @@ open class ChallengeObserver: FoundationSessionObserving {
     ///
     /// - Parameter source: Makes what is asked, for each session.
     @_spi(Generated) public init<Parameters: ProgramParameters>(
-        _ generated: ChallengeObserver.Type, of parameters: Parameters, asking source: @escaping @Sendable () -> any ProgramPrompting
+        _ generated: ChallengeObserver.Type, of parameters: Parameters,
+        asking source: @escaping @Sendable () -> any ProgramPrompting
     ) {
         self.generated = generated
         recognises = { Parameters.isChallenge($0) }

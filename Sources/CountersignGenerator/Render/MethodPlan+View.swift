@@ -14,7 +14,7 @@ extension MethodPlan {
         View(
             "observer",
             types.merging([
-                "observerDocumentation": .comment(documentation.observer.comment),
+                "observerDocumentation": .comment(documentation.observer.comment)
             ]) { first, _ in first })
     }
 
@@ -36,7 +36,10 @@ extension MethodPlan {
             "methodName": .text(methodName),
             "authenticatorConformances": .expression(
                 .conformances(
-                    [callbackConformances == nil ? "SessionCookieAuthenticator" : "CallbackAuthenticator", .text(authenticationType)]
+                    [
+                        callbackConformances == nil ? "SessionCookieAuthenticator" : "CallbackAuthenticator",
+                        .text(authenticationType),
+                    ]
                         + (callbackConformances ?? []).map { .text($0) } + ["@unchecked Sendable"])),
             "observerConformances": .expression(.observer("SessionCookieObserver", observing)),
         ]

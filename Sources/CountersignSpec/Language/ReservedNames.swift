@@ -1,7 +1,9 @@
 /// Names that a spec cannot take, since Swift or the generated code has them.
 enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
-    static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror", "settingsServer", "visibleParts"]
+    static let fields: Set<String> = [
+        "self", "init", "description", "debugDescription", "customMirror", "settingsServer", "visibleParts",
+    ]
 
     /// Words that no method of a session and no case can have as a name, and methods that every session has.
     static let operations: Set<String> = [
@@ -18,7 +20,8 @@ enum ReservedNames {
     static let labels: Set<String> = [
         "application", "authenticate", "authenticator", "callbackScheme", "cancelAuthentication", "core",
         "defaultCompletionHandler", "externalAuthenticatorApplicationID", "init", "isChallenge", "makeSessionObserver",
-        "ownAuthentication", "protectedURLs", "self", "settingsParameter", "settingsParameters", "tokenStore", "validationEndpointURL",
+        "ownAuthentication", "protectedURLs", "self", "settingsParameter", "settingsParameters", "tokenStore",
+        "validationEndpointURL",
         "webViewPresenter",
     ]
 
@@ -43,7 +46,8 @@ enum ReservedNames {
         "CredentialFailure", "DefaultAPIKeyCredentialDiscovery", "DefaultBasicCredentialDiscovery",
         "AuthenticationChallenge", "AuthenticationError", "ConfigurationError", "ConfigurationValues",
         "Countersign", "CredentialKind",
-        "DescribedError", "ErrorDescription", "ErrorOccurrence", "FinishRule", "ReducedDescription", "Landscape", "ProgramAuthenticator", "MethodDescription",
+        "DescribedError", "ErrorDescription", "ErrorOccurrence", "FinishRule", "ReducedDescription", "Landscape",
+        "ProgramAuthenticator", "MethodDescription",
         "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
         "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion1",
         "PresentationFailure", "ProtectedOrigins",
@@ -60,7 +64,8 @@ enum ReservedNames {
         "MethodProgram", "CredentialRenewal", "OneTimeParameters", "RequestPreparation", "TokenCall",
         "ProgramObserver", "ProgramParameters", "ProgramPrompting", "ProgramSlot", "ProgramTemplate", "ProgramValue",
         "RejectionRule",
-        "CallbackAuthenticator", "ChallengeObserver", "OAuth2TokenAuthentication", "OAuth2TokenAuthenticator", "OAuth2TokenObserver",
+        "CallbackAuthenticator", "ChallengeObserver", "OAuth2TokenAuthentication", "OAuth2TokenAuthenticator",
+        "OAuth2TokenObserver",
         "GrantParameters", "ReviewedObserver", "SessionCookieAuthentication", "SessionCookieAuthenticator", "SessionCookieObserver",
     ]
 }
