@@ -11,6 +11,14 @@ extension SAPError {
     public var helpAnchor: String? { nil }
 }
 
+// Those of the tables, which the defaults above would hide.
+extension SAPError where Self: DescribedError {
+    public var errorDescription: String? { texts.description }
+    public var failureReason: String? { texts.reason }
+    public var recoverySuggestion: String? { texts.recovery }
+    public var helpAnchor: String? { nil }
+}
+
 extension ConfigurationError: SAPError {}
 
 extension OAuth2ServerError: SAPError {}

@@ -8,50 +8,15 @@ import Testing
         "Base/landscape.yaml": landscape("Base"), "Base/Web.yaml": method("Web"), "Base/Other.yaml": method("Other"),
     ]
 
-    @Test func `the landscape of this package`() throws {
-        let generation = try LandscapeGenerator().generate(.packageFixture)
-        #expect(generation.diagnostics == [])
-        try Goldens("SAPMobileServices").compare(try #require(generation.files))
-    }
-
-    @Test func `challenges that name their authentication schemes`() throws {
-        let generation = try LandscapeGenerator().generate(.schemesFixture)
-        #expect(generation.diagnostics == [])
-        try Goldens("Schemes").compare(try #require(generation.files))
-    }
-
-    @Test func `methods whose page another application can move on`() throws {
-        let generation = try LandscapeGenerator().generate(.callbacksFixture)
-        #expect(generation.diagnostics == [])
-        try Goldens("Callbacks").compare(try #require(generation.files))
-    }
-
-    @Test func `methods that get tokens by grants`() throws {
-        let generation = try LandscapeGenerator().generate(.grantsFixture)
-        #expect(generation.diagnostics == [])
-        try Goldens("Grants").compare(try #require(generation.files))
-    }
-
-    @Test func `methods whose credential the application gives`() throws {
-        let generation = try LandscapeGenerator().generate(.credentialsFixture)
-        #expect(generation.diagnostics == [])
-        try Goldens("Credentials").compare(try #require(generation.files))
-    }
-
-    @Test func `methods of version 2`() throws {
-        let generation = try LandscapeGenerator().generate(.programsFixture)
-        #expect(generation.diagnostics == [], "\(DiagnosticRenderer().text(generation.diagnostics))")
-        try Goldens("Programs").compare(try #require(generation.files))
-    }
-
-    @Test func `code of version 2 needs the runtime alone`() throws {
-        let files = try LandscapeGenerator().generate(.programsFixture, lacking: ["CountersignFoundation", "CountersignIdentity"])
+    @Test func `observers of Session need the runtime alone`() throws {
+        let files = try LandscapeGenerator().generate(
+            .fixture("Programs"), lacking: ["CountersignFoundation", "CountersignIdentity"])
         #expect(files.files != nil)
-        let none = try LandscapeGenerator().generate(.programsFixture, lacking: ["Countersign"])
+        let none = try LandscapeGenerator().generate(.fixture("Programs"), lacking: ["Countersign"])
         #expect(none.diagnostics.map(\.code) == [.missingDependency])
     }
 
-    @Test func `two prompts of one name are reported`() throws {
+    @Test func `what only the generator can tell is reported like any other mistake, such as two prompts of one name`() throws {
         let spec = """
             countersign: 2
             method: Web
@@ -81,13 +46,6 @@ import Testing
             SpecSources(own: ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": Self.method("Web") + "unknown: 1\n"]))
         #expect(generation.files == nil)
         #expect(generation.diagnostics.map(\.code) == [.unknownKey])
-    }
-
-    @Test func `what only Swift refuses is reported like any other mistake`() throws {
-        let own = ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": Self.method("Web", url: "myapp:{loginURL}")]
-        let generation = try LandscapeGenerator().generate(SpecSources(own: own))
-        #expect(generation.files == nil)
-        #expect(!generation.diagnostics.isEmpty)
     }
 
     @Test func `without extends, a file says that there is nothing`() throws {
@@ -132,7 +90,7 @@ import Testing
 
     @Test(arguments: ["CountersignFoundation", "Countersign", "Foundation", "Dispatch, Dispatch"])
     func `a module that a spec imports is imported once in each file`(imports: String) throws {
-        let landscape = Self.landscape("A") + "imports: [\(imports)]\nconforms: { errors: [Failing] }\n"
+        let landscape = Self.landscape("A", surface: "imports: [\(imports)], conforms: { errors: [Failing] }")
         let own = ["A/landscape.yaml": landscape, "A/Web.yaml": Self.method("Web")]
         let files = try #require(try LandscapeGenerator().generate(SpecSources(own: own)).files)
         #expect(files.count == 2)
@@ -147,7 +105,7 @@ import Testing
 
     @Test func `a page that refuses what was entered is an error of its own, or one of the case for pages`() throws {
         func text(_ fails: String, _ cases: String = "") throws -> String {
-            let spec = Self.method("Web").replacing("fails: { load: failed }", with: "fails: { \(fails) }") + cases
+            let spec = Self.method("Web").replacing("failures: { load: failed }", with: "failures: { \(fails) }") + cases
             let own = ["A/landscape.yaml": Self.landscape("A"), "A/Web.yaml": spec]
             let generation = try LandscapeGenerator().generate(SpecSources(own: own))
             #expect(generation.diagnostics == [])
@@ -156,84 +114,76 @@ import Testing
         let shared = try text("load: failed")
         #expect(shared.contains("failures: [.load: 0]"))
         #expect(shared.contains("case 0: WebError.failed(error: cause)"))
-        #expect(shared.contains(#"GeneratedCodeVersion1.errorDescription("It failed.", error: error)"#))
-        let own = try text("load: failed, refused: wrong", "      wrong: { summary: It was wrong. }\n")
+        #expect(shared.contains("case .failed(let error): ErrorOccurrence(0, page: error)"))
+        let own = try text("load: failed, refused: wrong", "  wrong: { summary: It was wrong. }\n")
         #expect(own.contains("failures: [.load: 0, .refused: 1]"))
         #expect(own.contains("case 1: WebError.wrong\n"))
-        #expect(!own.contains("GeneratedCodeVersion1.errorDescription"))
+        #expect(own.contains("case .failed(let error): ErrorOccurrence(0, error: error)"))
         let carrying = try text(
-            "load: failed, refused: wrong", "      wrong: { summary: It was wrong., carries: { error: error } }\n")
+            "load: failed, refused: wrong", "  wrong: { summary: It was wrong., carries: { error: error } }\n")
         #expect(carrying.contains("case 1: WebError.wrong(error: cause)"))
     }
 
     @Test(arguments: ["Web.yaml", "Tokens.yaml"])
     func `the text of a body is part of a challenge's signature, whatever the credential`(file: String) throws {
         let signature = "    status: 401\n"
-        let cookies = Self.method("Web").replacing(signature, with: signature + "    body: Please sign in\n")
+        let cookies = Self.method("Web").replacing(signature, with: signature + "    text: { contains: Please sign in }\n")
         let tokens = """
-            countersign: 1
+            countersign: 2
             method: Tokens
             summary: A method with tokens.
-            parameters:
-              TokensParameters:
-                summary: Parameters.
-                fields:
-                  tokenURL: { type: url, example: "https://login.example/token", summary: The token endpoint. }
             challenge:
-              - name: sign-in-page
-                status: 200
-                body: Please sign in
-            credential: oauth2-token
-            flow: { after-resend: [{ fail: failed }] }
-            grants:
+              - { name: sign-in-page, status: 200, text: { contains: Please sign in } }
+            credential: { token: oauth2, for: [steps] }
+            variants:
               client-credentials:
-                parameters: TokensParameters
+                parameters:
+                  tokenURL: { type: url, example: "https://login.example/token", summary: The token endpoint. }
                 client: { id: orders }
-                authenticate:
-                  - request: { post: "{tokenURL}", form: { grant_type: client_credentials }, decode: oauth2-token }
-                    fails: { status: failed }
+                acquire:
+                  - http: { send: "POST {tokenURL}", form: { grant_type: client_credentials }, answers: oauth2-token }
+                    failures: { status: failed }
+            rejected: [{ then: [acquire], error: failed }]
             errors:
-              TokensError:
-                summary: Why it failed.
-                cases:
-                  failed: { summary: It failed. }
+              failed: { summary: It failed. }
 
             """
         let own = ["A/landscape.yaml": Self.landscape("A"), "A/\(file)": file == "Web.yaml" ? cookies : tokens]
         let generation = try LandscapeGenerator().generate(SpecSources(own: own))
         #expect(generation.diagnostics == [])
         let text = try #require(generation.files?.first { $0.name.hasPrefix(file.prefix { $0 != "." }) }).text
-        #expect(text.contains(#"text: .contains(ProgramTemplate(.text("Please sign in")))"#))
+        #expect(text.contains(#"text: .contains(.text("Please sign in"))"#))
     }
 
-    private static func landscape(_ name: String) -> String {
-        "countersign: 1\nlandscape: \(name)\nsummary: The landscape \(name).\n"
-    }
-
-    private static func method(_ name: String, url: String = "{loginURL}") -> String {
+    private static func landscape(_ name: String, surface: String = "") -> String {
         """
-        countersign: 1
+        countersign: 2
+        landscape: \(name)
+        summary: The landscape \(name).
+        swift: { surface: foundation\(surface.isEmpty ? "" : ", " + surface) }
+
+        """
+    }
+
+    private static func method(_ name: String) -> String {
+        """
+        countersign: 2
         method: \(name)
         summary: The method \(name).
         parameters:
-          \(name)Parameters:
-            summary: Parameters.
-            fields:
-              loginURL: { type: url, example: "https://login.example/", summary: The login page. }
+          loginURL: { type: url, example: "https://login.example/", summary: The login page. }
         challenge:
           - name: unauthorised
             status: 401
-            headers: { X-Challenge: { equals: \(name) } }
-        credential: session-cookies
-        flow:
-          authenticate:
-            - present: { url: "\(url)", finish: { at: "{loginURL}/done", match: path } }
-              fails: { load: failed }
+            headers: { X-Challenge: \(name) }
+        credential: { cookies: shared }
+        acquire:
+          - present: { open: "{loginURL}", ends-at: "{loginURL}/done", match: path }
+            failures: { load: failed }
+        rejected:
+          - { then: [acquire] }
         errors:
-          \(name)Error:
-            summary: Why it failed.
-            cases:
-              failed: { summary: It failed., carries: { error: error } }
+          failed: { summary: It failed., carries: { error: error } }
 
         """
     }

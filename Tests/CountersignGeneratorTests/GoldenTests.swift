@@ -5,43 +5,53 @@ import Testing
 @testable import CountersignGenerator
 
 @Suite(.takesTurns) struct `Generated files` {
+    @Test func `the landscape of this package`() throws {
+        try check("SAPMobileServices", try .packageFixture)
+    }
+
     @Test func `a landscape that extends another, with a method that it omits and one that it has not`() throws {
-        try check("Overlay", try .overlayFixture, stems: ["landscape"], inherited: ["landscape", "SAML", "OTP", "APIKey"])
+        try check("Overlay", try .overlayFixture)
     }
 
-    @Test func `all types of fields`() throws {
-        try check("FieldTypes", .fieldTypesFixture, stems: ["Types", "landscape"])
-    }
-
-    @Test func `all shapes of templates and matches`() throws {
-        try check("Matches", .matchesFixture, stems: ["Matches", "landscape"])
-    }
-
-    @Test func `errors with every payload`() throws {
-        try check("Errors", .errorsFixture, stems: ["Errors", "landscape"])
-    }
-
-    @Test func `names that are keywords of Swift`() throws {
-        try check("Keywords", .keywordsFixture, stems: ["default", "landscape"])
+    @Test(arguments: [
+        // Values of each type: settings, parameters, those that follow from settings and those of tokens.
+        "FieldTypes",
+        // All shapes of URLs and patterns.
+        "Matches",
+        // Errors with every payload.
+        "Errors",
+        // Names that are keywords of Swift, or that generated code has.
+        "Keywords",
+        // A method whose parameters name no type of Foundation.
+        "Bare",
+        // A landscape without methods and settings.
+        "Empty",
+        // Challenges that name their authentication schemes.
+        "Schemes",
+        // Methods whose page another application can move on.
+        "Callbacks",
+        // Methods that get tokens by variants.
+        "Grants",
+        // Methods whose credential the application gives.
+        "Credentials",
+        // Methods with observers of `Session`.
+        "Programs",
+    ])
+    func `a landscape that has every construct of its kind`(name: String) throws {
+        try check(name, try .fixture(name))
     }
 
     @Test func `texts that try to leave their place`() throws {
-        try check("NastyTexts", .nastyTextsFixture, stems: ["Nasty", "landscape"])
-    }
-
-    @Test func `a method whose parameters name no type of Foundation`() throws {
-        try check("Bare", .minimal("Bare", methods: [.bareFixture]), stems: ["Bare", "landscape"])
-    }
-
-    @Test func `a landscape without methods and settings`() throws {
-        try check("Empty", .minimal("Empty", methods: []), stems: ["landscape"])
+        let stems = SpecStems(own: ["Nasty", "landscape"])
+        try Goldens("NastyTexts").compare(try LandscapeGenerator().generate(try .nastyTexts, stems: stems).get())
     }
 
     private func check(
-        _ name: String, _ landscape: ResolvedLandscape, stems: [String], inherited: [String] = [],
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        _ name: String, _ sources: SpecSources, sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws {
-        let files = try LandscapeGenerator().generate(landscape, stems: SpecStems(own: stems, inherited: inherited)).get()
-        try Goldens(name).compare(files, sourceLocation: sourceLocation)
+        let generation = try LandscapeGenerator().generate(sources)
+        #expect(
+            generation.diagnostics == [], "\(DiagnosticRenderer().text(generation.diagnostics))", sourceLocation: sourceLocation)
+        try Goldens(name).compare(try #require(generation.files, sourceLocation: sourceLocation), sourceLocation: sourceLocation)
     }
 }

@@ -3,14 +3,21 @@ import TestTurns
 import Testing
 
 @testable import CountersignGenerator
+@testable import CountersignSpec
 
+/// What the generator finds by itself, whatever a reader lets through.
 @Suite(.takesTurns) struct `What cannot become Swift` {
-    private let file = FixtureFile(path: "Specs/Test/Test.yaml")
+    /// A field in the place of the method's own; optional without a default.
+    private func field(_ name: String, _ type: FieldType, default text: String? = nil) -> ResolvedField {
+        let place = SourceLocation(file: "Specs/Minimal/Test.yaml", line: 5, column: 3)
+        return ResolvedField(
+            name: Located(name, at: place), type: type, documentation: Documentation(summary: "A value."), isOptional: text == nil,
+            defaultText: text.map { Located($0, at: place) }, example: nil)
+    }
 
-    private func problems(_ change: (inout ResolvedMethod) -> Void) throws -> [String] {
-        var method = ResolvedMethod.minimal("Test", file)
-        change(&method)
-        let landscape = ResolvedLandscape.minimal("Tests", methods: [method])
+    private func problems(_ change: (inout ResolvedLandscape) -> Void) throws -> [String] {
+        var landscape = try ResolvedLandscape.minimal("Test")
+        change(&landscape)
         switch try LandscapeGenerator().generate(landscape, stems: SpecStems(own: ["Test", "landscape"])) {
         case .success: return []
         case .failure(let problems): return problems.problems.map { "\($0.location.line): \($0.message)" }
@@ -18,71 +25,88 @@ import Testing
     }
 
     @Test func `names that Swift has not`() throws {
-        #expect(try problems { $0.name.value = "a b" }.allSatisfy { $0.hasPrefix("2: 'a b") })
+        let names = try problems { $0.method.program.name.value = "a b" }
+        #expect(!names.isEmpty && names.allSatisfy { $0.hasPrefix("2: 'a b") })
         #expect(
-            try problems { $0.parameters?.fields[0].name.value = "self" } == [
-                "6: a field cannot be named 'self': Swift uses the name otherwise"
-            ])
+            try problems { $0.method.parameters?.fields[0].name.value = "self" }.contains(
+                "5: a field cannot be named 'self': Swift uses the name otherwise"))
         #expect(
-            try problems { method in
-                method.parameters?.fields = [file.field(7, "description", .secret, "S.", example: "x")]
-                method.authenticate = []
-            } == ["7: a field cannot be named 'description': Swift uses the name otherwise"])
+            try problems { landscape in
+                landscape.method.parameters?.fields[0].name.value = "description"
+                landscape.method.parameters?.fields[0].type = .secret
+            }.contains("5: a field cannot be named 'description': Swift uses the name otherwise"))
         #expect(
-            try problems { $0.errors.cases[0].name.value = "authenticationMethod" } == [
+            try problems { $0.method.program.errors[0].cases[0].name.value = "authenticationMethod" } == [
                 "11: a case cannot be named 'authenticationMethod': the runtime uses the name otherwise"
             ])
-    }
-
-    @Test func `values that are not what their type asks for`() throws {
-        for (type, text) in [
-            (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"),
-            (.duration, "s"),
-            (.duration, "9223372036854775807d"),
-        ] {
-            let found = try problems { $0.parameters?.fields.append(file.field(7, "value", type, "V.", default: text)) }
-            #expect(found.count == 1 && found[0].hasPrefix("7: '\(text)' is n"), "\(type) \(found)")
-        }
+        #expect(try problems { $0.method.parameters?.name.value = "no type" }.allSatisfy { $0.contains("'no type'") })
     }
 
     @Test(arguments: [
-        "{tenant}/login", "https://{tenant}/login", "https://{tenant}.example/", "login", "{optional}", "{optional}/a",
-        "{loginURL}#{tenant}",
-        "{missing}", "{settings.x}", "",
+        (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"),
+        (.duration, "s"),
+        (.duration, "9223372036854775807d"),
     ])
-    func `templates that are no URL`(text: String) throws {
-        let found = try problems { method in
-            method.parameters?.fields += [
-                file.field(7, "tenant", .string, "T."), file.field(8, "optional", .url, "O.", optional: true),
-            ]
-            method.authenticate = [file.present(20, url: text, finish: "{loginURL}")]
+    func `values that are not what their type asks for`(type: FieldType, text: String) throws {
+        let found = try problems { landscape in
+            landscape.method.parameters?.fields.append(field("value", type, default: text))
         }
-        #expect(found.count == 1 && found[0].hasPrefix("20: "), "\(found)")
+        #expect(found.count == 1 && found[0].hasPrefix("5: '\(text)' is n"), "\(found)")
+    }
+
+    @Test(arguments: [FieldType.origins, .requestHandler])
+    func `values that no spec can write`(type: FieldType) throws {
+        let found = try problems { landscape in
+            landscape.method.parameters?.fields.append(field("value", type, default: "text"))
+        }
+        #expect(found.count == 1 && found[0].hasSuffix(" cannot be written in a spec"), "\(found)")
+    }
+
+    @Test(
+        arguments: [
+            [.settings("tenant", .string), .text("/login")], [.text("https://"), .settings("tenant", .string), .text("/login")],
+            [.text("https://"), .settings("tenant", .string), .text(".example/")], [.text("login")], [.settings("optional", .url)],
+            [.settings("optional", .url), .text("/a")], [.settings("serverURL", .url), .text("#"), .settings("tenant", .string)],
+            [.settings("missing", .url)], [.parameter("loginURL", .url)], [],
+        ] as [[ResolvedTemplate.Piece]])
+    func `templates that are no URL`(pieces: [ResolvedTemplate.Piece]) throws {
+        let found = try problems { landscape in
+            landscape.settings?.fields += [field("tenant", .string, default: "contoso"), field("optional", .url)]
+            landscape.method.parameters?.fromSettings?[0].template.pieces = pieces
+        }
+        #expect(found.count == 1 && found[0].hasPrefix("5: "), "\(found)")
     }
 
     @Test func `error cases that carry what nothing gives`() throws {
         #expect(
-            try problems { method in
-                method.errors.cases = [file.errorCase(11, "failed", "F.", carries: [("status", .integer)])]
-                method.afterResend = [.fail(file.at(12, "failed"))]
-            } == ["12: 'failed' carries 'status', and nothing here gives a value for it"])
-        #expect(try problems { $0.busy = file.at(12, "unknown") } == ["12: 'TestError' has no case 'unknown'"])
-        #expect(try problems { $0.invalidArgument = file.at(12, "failed") } == [])
+            try problems { landscape in
+                let place = landscape.method.program.errors[0].cases[0].name.location
+                landscape.method.program.errors[0].cases[0].carries = [(label: Located("number", at: place), type: .integer)]
+            } == ["9: 'failed' carries 'number', and nothing here gives a value for it"])
+        #expect(
+            try problems { $0.method.program.rejections[0].error?.value = "unknown" } == ["9: 'TestError' has no case 'unknown'"])
+        #expect(try problems { $0.method.program.errors[0].cases = [] }.contains("10: 'TestError' needs a case"))
+    }
+
+    @Test func `a function that has to be given where a file is read`() throws {
+        let found = try problems { landscape in
+            var handler = field("handler", .requestHandler)
+            handler.isOptional = false
+            landscape.method.parameters?.fields.append(handler)
+            landscape.method.parameters?.fromSettings = nil
+        }
+        #expect(found.contains { $0.contains("no file can give the function 'handler'") }, "\(found)")
     }
 
     @Test func `settings that a landscape has not`() throws {
-        let found = try problems { $0.parameters?.fromSettings = [] }
-        #expect(found == ["5: 'from.settings' needs a landscape with settings"])
+        #expect(try problems { $0.settings = nil } == ["2: 'from.settings' needs a landscape with settings"])
     }
 
     @Test func `the problems of all methods are found in one go`() throws {
-        var first = ResolvedMethod.minimal("First", FixtureFile(path: "a.yaml"))
-        var second = ResolvedMethod.minimal("Second", FixtureFile(path: "b.yaml"))
-        first.errors.cases = []
-        second.errors.cases = []
-        let landscape = ResolvedLandscape.minimal("Tests", methods: [second, first])
+        var landscape = try ResolvedLandscape.minimal("First", "Second")
+        for index in landscape.programMethods.indices { landscape.programMethods[index].program.errors[0].cases = [] }
         let result = try LandscapeGenerator().generate(landscape, stems: SpecStems(own: ["First", "Second", "landscape"]))
         let problems = try #require(throws: GenerationProblems.self) { try result.get() }
-        #expect(problems.problems.map(\.location.file) == ["a.yaml", "b.yaml"])
+        #expect(Set(problems.problems.map(\.location.file)) == ["Specs/Minimal/First.yaml", "Specs/Minimal/Second.yaml"])
     }
 }

@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func `a method whose file is spelled in another case is found`() throws {
-        let files = try LandscapeGenerator().generate(try .samlFixture, stems: SpecStems(own: ["saml", "Landscape"])).get()
+        let files = try LandscapeGenerator().generate(
+            ResolvedLandscape(reading: try .samlFixture), stems: SpecStems(own: ["saml", "Landscape"])
+        ).get()
         #expect(files.map(\.name) == ["Landscape.generated.swift", "saml.generated.swift"])
         #expect(files.allSatisfy { $0.text.contains("import Countersign") })
     }

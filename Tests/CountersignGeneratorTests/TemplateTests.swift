@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `all templates are in order`() throws {
-        #expect(TemplateTexts.all.count == 18)
+        #expect(TemplateTexts.all.count == 16)
         _ = try Renderer()
     }
 }

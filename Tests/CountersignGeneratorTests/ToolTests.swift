@@ -31,18 +31,18 @@ import Testing
     }
 
     @Test func `a mistake is reported on its line, and nothing is written`() throws {
-        let path = try copy("SAML.yaml") { $0.replacing("busy:", with: "busie:") }
+        let path = try copy("SAML.yaml") { $0.replacing("rejected:", with: "rejectde:") }
         let landscape = try copy("landscape.yaml")
         let run = try run(["--output", output + "out", path, landscape])
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("\(path):36:3: error: ") && run.errors.contains("[CS0201]"))
+        #expect(run.errors.hasPrefix("\(path):45:1: error: ") && run.errors.contains("[CS0201]"))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(try folder.names == ["SAML.yaml", "landscape.yaml"])
     }
 
     @Test func `a warning is printed and fails nothing`() throws {
         let path = try copy("SAML.yaml") {
-            $0.replacing("      cancelled:\n", with: "      neverRaised: { summary: Never. }\n      cancelled:\n")
+            $0.replacing("  cancelled:\n", with: "  neverRaised: { summary: Never. }\n  cancelled:\n")
         }
         let run = try run(["--output", output + "out", path, try copy("landscape.yaml")])
         #expect(run.status == 0)

@@ -48,4 +48,10 @@ import Testing
                 "/// - Remark: Generated from `a/b.yaml`, line 1.",
             ])
     }
+
+    @Test func `one sentence and its place are two lines`() {
+        let documentation = DocumentationText("Summary.", callouts: [.remark("Generated from `a/b.yaml`, line 1.")])
+        #expect(documentation.comment.lines == ["/// Summary.", "/// - Remark: Generated from `a/b.yaml`, line 1."])
+        #expect(DocumentationText("Summary.", discussion: "One.").comment.lines == ["/// Summary.", "///", "/// One."])
+    }
 }

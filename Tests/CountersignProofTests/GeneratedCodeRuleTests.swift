@@ -134,7 +134,10 @@ extension DeclSyntax {
         var outer = parent
         while let candidate = outer {
             let inherited = candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description ?? ""
-            if ["DiscoveryValues", "ProgramParameters", "OneTimeParameters"].contains(where: inherited.contains) { return true }
+            if ["DiscoveryValues", "GrantParameters", "OneTimeParameters", "ProgramParameters"].contains(where: inherited.contains)
+            {
+                return true
+            }
             outer = candidate.parent
         }
         return false

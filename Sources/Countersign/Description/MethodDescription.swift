@@ -120,19 +120,26 @@ public struct MethodDescription: Sendable, Hashable {
     }
 }
 
-/// An error case of a method, for documentation and the mock landscape.
+/// The texts of an error case.
 public struct ErrorDescription: Sendable, Hashable {
     /// The Swift type, such as `SAMLError`.
     public let type: String
     /// The case's name.
     public let code: String
-    /// What it means.
+    /// What has happened.
     public let summary: String
+    /// Why, as far as that is the same for each of its errors.
+    public let reason: String?
+    /// What to do about it.
+    public let recovery: String?
 
-    public init(type: String, code: String, summary: String) {
+    /// Makes the texts of a case.
+    public init(type: String, code: String, summary: String, reason: String? = nil, recovery: String? = nil) {
         self.type = type
         self.code = code
         self.summary = summary
+        self.reason = reason
+        self.recovery = recovery
     }
 }
 

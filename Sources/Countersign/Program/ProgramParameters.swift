@@ -37,6 +37,18 @@ extension ProgramParameters {
     }
 }
 
+/// The parameters of one of several ways to the credential of a method, whose errors are those of the method.
+public protocol GrantParameters: ProgramParameters {
+    /// What the method's ways to its credential share.
+    associatedtype Method: ProgramParameters
+}
+
+extension GrantParameters {
+    public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        Method.error(number, detail, cause)
+    }
+}
+
 /// Parameters that are good for one use, and those that take over: the first token comes by the one, renewals and every later login are the
 /// business of the other.
 public protocol OneTimeParameters: ProgramParameters {

@@ -79,6 +79,15 @@ public struct ProgramTemplate: Sendable, Hashable {
     /// Makes a template.
     public init(_ pieces: Piece...) { self.pieces = pieces }
 
+    /// A text as it is.
+    public static func text(_ text: String) -> ProgramTemplate { ProgramTemplate(.text(text)) }
+
+    /// The value of a slot alone.
+    public static func slot(_ slot: Int) -> ProgramTemplate { ProgramTemplate(.slot(slot)) }
+
+    /// The origin of the request alone.
+    public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
+
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         pieces.contains { piece in

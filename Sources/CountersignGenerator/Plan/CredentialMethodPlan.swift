@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The types around a method whose credential a prompt brings: its definition and the observer.
 struct CredentialMethodPlan: Sendable {
-    let session, task, observing: SwiftTypeName
+    let task, observing: SwiftTypeName
     /// `BasicAuthenticationObserver`.
     let observerType: SwiftTypeName
     let observerDocumentation: DocumentationText
@@ -32,7 +32,7 @@ extension CredentialMethodPlan {
         guard let prompting = method.prompting else {
             throw GenerationProblem(at: method.name.location, "'\(method.name.value)' names nothing that answers its prompts")
         }
-        (session, task, observing) = (scope.session, scope.task, scope.observing)
+        (task, observing) = (scope.task, scope.observing)
         observerType = try Planning.typeName(method.name.value + "Observer", at: method.name.location)
         observerDocumentation = DocumentationText(
             method.program.documentation.summary,

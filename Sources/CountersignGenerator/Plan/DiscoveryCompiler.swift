@@ -122,7 +122,8 @@ struct DiscoveryCompiler {
     /// The mapping of a step's failures to the discovery's errors.
     private func failures(_ step: ResolvedDiscoveryStep) throws -> SwiftExpression {
         if step.failures.isEmpty { return .closure("_", "nil") }
-        var lines: [SwiftExpression.Line] = [.init("switch failure {")]
+        // Failures that end in the same error, of which nothing is carried, share a line.
+        var rules: [(pattern: SwiftExpression, value: SwiftExpression, isPlain: Bool)] = []
         for failure in DiscoveryFailure.allCases {
             guard let name = step.failures.first(where: { $0.failure == failure })?.errorCase else { continue }
             let carried = Set(try cases.find(name).carries.map(\.type))
@@ -148,10 +149,14 @@ struct DiscoveryCompiler {
                 case .key: ".key"
                 }
             let value = try cases.value(name, carrying: [.statusCode: "status", .string: "detail", .error: "error"])
-            lines.append(.init("case \(pattern): \(value)"))
+            if let last = rules.last, last.isPlain, carried.isEmpty, last.value.onOneLine == value.onOneLine {
+                rules[rules.count - 1].pattern = "\(last.pattern), \(pattern)"
+            } else {
+                rules.append((pattern, value, carried.isEmpty))
+            }
         }
-        lines.append(.init("default: nil"))
-        return .closure(parameter: "failure", body: lines + [.init("}")])
+        let lines = rules.map { SwiftExpression.Line("case \($0.pattern): \($0.value)") }
+        return .closure(parameter: "failure", body: [.init("switch failure {")] + lines + [.init("default: nil"), .init("}")])
     }
 }
 

@@ -7,24 +7,20 @@ struct ErrorTypePlan: Sendable {
     let method: SwiftStringLiteral
     let cases: [Case]
     let conformances: [SwiftTypeName]
-    /// Patterns that bind `serverError`, for the cases that carry what an authorization server said.
-    let serverErrorPatterns: [SwiftExpression]
+    /// Whether a case carries what an authorization server said.
+    let carriesServerErrors: Bool
+    /// The texts of the cases.
+    let descriptions: SwiftExpression
 
-    /// A case and the texts for it.
+    /// A case, and what of it is part of its texts.
     struct Case: Sendable {
         let documentation: DocumentationText
         /// `webView(error: any Error)`.
         let declaration: SwiftExpression
-        /// The pattern that matches the case.
+        /// The pattern that binds what the texts need.
         let pattern: SwiftExpression
-        /// The pattern that binds what the failure reason needs.
-        let reasonPattern: SwiftExpression
-        /// The same for summary and recovery, which depend on the error of a case for pages.
-        let textPattern: SwiftExpression
-        let code: SwiftStringLiteral
-        let summary: SwiftExpression
-        let reason: SwiftExpression
-        let recovery: SwiftExpression
+        /// The occurrence with that.
+        let occurrence: SwiftExpression
     }
 }
 
@@ -41,21 +37,33 @@ extension ErrorTypePlan {
         guard !errors.cases.isEmpty else {
             throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
         }
-        cases = try errors.cases.map { try Case($0, isOfPages: pageCases.contains($0.name.value)) }
+        cases = try errors.cases.enumerated().map { try Case($0, $1, isOfPages: pageCases.contains($1.name.value)) }
         conformances = scope.errorConformances
-        serverErrorPatterns = try errors.cases.compactMap { errorCase in
-            guard errorCase.carries.contains(where: { $0.type == .serverError }) else { return nil }
-            let bindings = errorCase.carries.map { $0.type == .serverError ? "let serverError" as SwiftExpression : "_" }
-            return ".\(SwiftExpression.call(.text(try Planning.identifier(errorCase.name)), bindings.map { .init(nil, $0) }))"
+        carriesServerErrors = errors.cases.contains { $0.carries.contains { $0.type == .serverError } }
+        descriptions = .list(errors.cases.map { Self.description($0, of: errors) })
+    }
+
+    private static func description(_ errorCase: ResolvedErrorCase, of type: ResolvedErrorType) -> SwiftExpression {
+        func text(_ label: SwiftExpression, _ text: String?) -> [SwiftExpression.Argument] {
+            text.map { [.init(label, .text(SwiftStringLiteral($0)))] } ?? []
         }
+        return .call(
+            "ErrorDescription",
+            text("type", type.name.value) + text("code", errorCase.name.value)
+                + text("summary", errorCase.documentation.summary) + text("reason", errorCase.reason)
+                + text("recovery", errorCase.recovery))
     }
 }
 
 extension ErrorTypePlan.Case {
-    fileprivate init(_ errorCase: ResolvedErrorCase, isOfPages: Bool) throws {
-        guard errorCase.name.value != "authenticationMethod" else {
+    /// Members of error types that cases would hide.
+    private static let taken: Set = ["authenticationMethod", "descriptions", "occurrence"]
+
+    fileprivate init(_ number: Int, _ errorCase: ResolvedErrorCase, isOfPages: Bool) throws {
+        guard !Self.taken.contains(errorCase.name.value) else {
             throw GenerationProblem(
-                at: errorCase.name.location, "a case cannot be named 'authenticationMethod': the runtime uses the name otherwise")
+                at: errorCase.name.location,
+                "a case cannot be named '\(errorCase.name.value)': the runtime uses the name otherwise")
         }
         let name = try Planning.identifier(errorCase.name)
         documentation = DocumentationText(
@@ -65,27 +73,14 @@ extension ErrorTypePlan.Case {
             "\(try Planning.identifier(carried.label)): \(carried.type.swiftName)"
         }
         declaration = carried.isEmpty ? .text(name) : .call(.text(name), carried.map { .init(nil, $0) })
-        pattern = ".\(name)"
         let spoken = Spoken(errorCase)
-        reasonPattern = try spoken.pattern(name)
-        reason = try spoken.reason
-        code = SwiftStringLiteral(errorCase.name.value)
-        let summary = SwiftExpression.text(SwiftStringLiteral(errorCase.documentation.summary))
-        let recovery: SwiftExpression = errorCase.recovery.map { .text(SwiftStringLiteral($0)) } ?? "nil"
-        guard isOfPages, let error = try spoken.errorBinding(name) else {
-            textPattern = pattern
-            self.summary = summary
-            self.recovery = recovery
-            return
-        }
-        textPattern = error.pattern
-        self.summary = .call("GeneratedCodeVersion1.errorDescription", .init(nil, summary), .init("error", error.name))
-        self.recovery = .call("GeneratedCodeVersion1.recoverySuggestion", .init(nil, recovery), .init("error", error.name))
+        pattern = try spoken.pattern(name)
+        occurrence = .call("ErrorOccurrence", [.init(nil, .number(number))] + (try spoken.arguments(isOfPages: isOfPages)))
     }
 }
 
-/// What of an error case is part of its failure reason: the text of the spec, a carried `detail` or `message`, a carried error as far as it
-/// is safe, where a carried response came from, and a carried status.
+/// What of an error case is part of its texts: a carried `detail` or `message`, a carried error as far as it is safe, where a carried response
+/// came from, and a carried status.
 private struct Spoken {
     let errorCase: ResolvedErrorCase
     let detail, error, response, status: Located<String>?
@@ -98,42 +93,29 @@ private struct Spoken {
         status = errorCase.carries.first { $0.type == .statusCode }?.label
     }
 
+    /// The pattern that binds it.
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
-        try pattern(name, binding: [detail, error, response, status].compactMap { $0 })
-    }
-
-    /// The pattern that binds the carried error alone, and the name that it is bound to; `nil` if there is none.
-    func errorBinding(_ name: SwiftIdentifier) throws -> (pattern: SwiftExpression, name: SwiftExpression)? {
-        guard let error = errorCase.carries.first(where: { $0.type == .error })?.label else { return nil }
-        return (try pattern(name, binding: [error]), .text(try Planning.identifier(error)))
-    }
-
-    private func pattern(_ name: SwiftIdentifier, binding spoken: [Located<String>]) throws -> SwiftExpression {
+        let spoken = [detail, error, response, status].compactMap { $0?.value }
         guard !spoken.isEmpty else { return ".\(name)" }
         let bindings: [SwiftExpression] = try errorCase.carries.map { carried in
-            spoken.contains(carried.label) ? "let \(try Planning.identifier(carried.label))" : "_"
+            spoken.contains(carried.label.value) ? "let \(try Planning.identifier(carried.label))" : "_"
         }
         return ".\(SwiftExpression.call(.text(name), bindings.map { .init(nil, $0) }))"
     }
 
-    var reason: SwiftExpression {
-        get throws {
-            let text: SwiftExpression = errorCase.reason.map { .text(SwiftStringLiteral($0)) } ?? "nil"
-            let detail = try detail.map { SwiftExpression.text(try Planning.identifier($0)) }
-            let error = try error.map { SwiftExpression.text(try Planning.identifier($0)) }
-            let response = try response.map { SwiftExpression.text(try Planning.identifier($0)) }
-            let status = try status.map { SwiftExpression.text(try Planning.identifier($0)) }
-            guard detail != nil || error != nil || response != nil || status != nil else { return text }
-            var arguments: [SwiftExpression.Argument] = [.init(nil, text)]
-            if let detail { arguments.append(.init("detail", detail)) }
-            if let error { arguments.append(.init("error", error)) }
-            if let response {
-                arguments.append(.init("url", "\(response).url"))
-                arguments.append(.init("status", "\(response).statusCode"))
-            }
-            if let status, response == nil { arguments.append(.init("status", status)) }
-            return .call("GeneratedCodeVersion1.failureReason", arguments)
+    /// What an occurrence is made with.
+    func arguments(isOfPages: Bool) throws -> [SwiftExpression.Argument] {
+        func argument(_ label: SwiftExpression, _ name: Located<String>?) throws -> [SwiftExpression.Argument] {
+            try name.map { [.init(label, .text(try Planning.identifier($0)))] } ?? []
         }
+        if isOfPages, let error { return try argument("page", error) }
+        guard let response else {
+            return try argument("detail", detail) + argument("error", error) + argument("status", status)
+        }
+        let name = try Planning.identifier(response)
+        return try argument("detail", detail) + argument("error", error) + [
+            .init("url", "\(name).url"), .init("status", "\(name).statusCode"),
+        ]
     }
 }
 

@@ -114,8 +114,8 @@ extension FilePlan {
             content: .method(
                 MethodFilePlan(
                     imports: try Self.imports(of: method, in: scope),
-                    usesFoundation: method.structs.contains(where: \.hasURL) || method.program.errors.contains(where: \.hasData)
-                        || method.hasCallback,
+                    usesFoundation: method.structs.contains(where: \.hasURL)
+                        || method.program.errors.contains { $0.carries(.responseData) },
                     parameters: try method.structs.map {
                         try ParametersPlan(
                             $0, as: .parameters, in: scope, throwing: method.program.errors.first,
@@ -191,5 +191,7 @@ extension ResolvedParameters {
 }
 
 extension ResolvedErrorType {
-    fileprivate var hasData: Bool { cases.contains { $0.carries.contains { $0.type == .responseData } } }
+    fileprivate func carries(_ type: ResolvedErrorCase.CarriedType) -> Bool {
+        cases.contains { $0.carries.contains { $0.type == type } }
+    }
 }

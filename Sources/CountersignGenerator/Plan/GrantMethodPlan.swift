@@ -2,11 +2,9 @@ import CountersignSpec
 
 /// The types around a method whose credential is a token: its definition, its grants, the authenticator and the observer.
 struct GrantMethodPlan: Sendable {
-    let failure: SwiftTypeName
     let session, task, observing: SwiftTypeName
     /// `OAuth2Method`, `OAuth2Authentication`, `OAuth2Authenticator`, `OAuth2Observer`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
-    let observerName: SwiftStringLiteral
     /// `defaultURLSession`: makes the session for token requests.
     let defaultSession: SwiftIdentifier
     /// What that session is called.
@@ -53,13 +51,11 @@ extension GrantMethodPlan {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
-        failure = try method.failureType
         (session, task, observing) = (scope.session, scope.task, scope.observing)
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
         observerType = try type("Observer")
-        observerName = SwiftStringLiteral(method.name.value + "Observer")
         let location = method.name.location
         defaultSession = try Planning.identifier(Located("default" + scope.landscape.names.session, at: location))
         sessionDescription = SwiftStringLiteral(method.program.title ?? method.name.value)

@@ -76,15 +76,16 @@ extension LandscapeConstantPlan {
         }
         for method in landscape.programMethods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
+            let mock = Self.mock(method)
             if method.kind == .prompted {
-                methods.append("\(definition).program.description(mock: \(definition).mock)")
+                methods.append(.call("\(definition).program.description", .init("mock", mock)))
                 continue
             }
             if let parameters = method.parameters, method.grants.isEmpty {
                 methods.append(
                     .sequence([
                         .call(.text(definition), .init("parameters", try value(parameters))),
-                        ".description(mock: \(definition).mock)",
+                        .call(".description", .init("mock", mock)),
                     ]))
                 continue
             }
@@ -97,7 +98,7 @@ extension LandscapeConstantPlan {
             }
             methods.append(
                 .call(
-                    "\(definition).program.description", .init("mock", "\(definition).mock"), .init("grants", .list(grants))))
+                    "\(definition).program.description", .init("mock", mock), .init("grants", .list(grants))))
         }
         var lines: [SwiftExpression.Line] = []
         if usesSettings, let line = try settings(scope, usesBase: &usesBase) { lines.append(line) }
@@ -139,5 +140,24 @@ extension LandscapeConstantPlan {
         case .scopes, .texts, .origins: "[]"
         case .requestHandler: "{ $0 }"
         }
+    }
+
+    /// How the mock landscape plays the server, as far as that is not the usual way.
+    private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
+        let usual = ResolvedMock()
+        func text(_ label: SwiftExpression, _ member: KeyPath<ResolvedMock, String>) -> [SwiftExpression.Argument] {
+            let text = method.mock[keyPath: member]
+            return text == usual[keyPath: member] ? [] : [.init(label, .text(SwiftStringLiteral(text)))]
+        }
+        let redirect: SwiftExpression? =
+            switch method.mock.loginRedirect {
+            case .javascript: nil
+            case .redirect: ".redirect"
+            }
+        return .call(
+            "MockDescription",
+            text("sessionCookie", \.sessionCookie) + (redirect.map { [.init("loginRedirect", $0)] } ?? [])
+                + text("userField", \.userField) + text("passwordField", \.passwordField)
+                + (method.mock.page == .passcode ? [.init("page", ".passcode")] : []))
     }
 }

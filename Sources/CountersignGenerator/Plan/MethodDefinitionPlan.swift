@@ -8,7 +8,7 @@ struct MethodDefinitionPlan: Sendable {
     let members: [Member]
     /// What fills the slots.
     let values: [SlotValue]
-    let program, mock: SwiftExpression
+    let program: SwiftExpression
     /// What makes the method's errors.
     let errors: [ErrorValue]
 
@@ -45,25 +45,7 @@ extension MethodDefinitionPlan {
             (members, values) = try filling.arguments()
         }
         program = ProgramCompiler.program(method.program)
-        mock = Self.mock(method)
         errors = try Self.errors(of: method.programs)
-    }
-
-    /// How the mock landscape plays the server.
-    private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
-        let redirect: SwiftExpression =
-            switch method.mock.loginRedirect {
-            case .javascript: ".javascript"
-            case .redirect: ".redirect"
-            }
-        var arguments: [SwiftExpression.Argument] = [
-            .init("sessionCookie", .text(SwiftStringLiteral(method.mock.sessionCookie))),
-            .init("loginRedirect", redirect),
-            .init("userField", .text(SwiftStringLiteral(method.mock.userField))),
-            .init("passwordField", .text(SwiftStringLiteral(method.mock.passwordField))),
-        ]
-        if method.mock.page == .passcode { arguments.append(.init("page", ".passcode")) }
-        return .call("MockDescription", arguments)
     }
 
     /// What makes the errors of a method.

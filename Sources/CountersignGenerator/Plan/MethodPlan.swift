@@ -7,14 +7,12 @@ struct MethodPlan: Sendable {
     /// For comments: the name as text.
     let documentation: Documentation
     let parameters: SwiftTypeName
-    let failure: SwiftTypeName
     let session, task, observing: SwiftTypeName
-    /// The settings' type, where the parameters can be made of them.
+    /// The settings' type, where the parameters can be made of them alone.
     let settingsType: SwiftTypeName?
 
     /// `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
     let authenticationType, authenticatorType, observerType: SwiftTypeName
-    let observerName: SwiftStringLiteral
     let methodName: SwiftStringLiteral
 
     /// The label of the initialisers that take the parameters, and the others that do as well.
@@ -43,13 +41,11 @@ extension MethodPlan {
         }
         name = try Planning.identifier(method.name)
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        failure = try method.failureType
         (session, task, observing) = (scope.session, scope.task, scope.observing)
-        settingsType = parameters.fromSettings == nil ? nil : scope.settingsType
+        settingsType = parameters.followFromSettings ? scope.settingsType : nil
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
         observerType = try type("Observer")
-        observerName = SwiftStringLiteral(method.name.value + "Observer")
         methodName = SwiftStringLiteral(method.name.value)
         documentation = Documentation(method)
         let labels = try (method.labels.isEmpty ? [Located(SpecLanguage.defaultLabel, at: method.name.location)] : method.labels)
@@ -59,18 +55,6 @@ extension MethodPlan {
         callbackConformances = method.hasCallback ? scope.callbackConformances : nil
 
         definition = try MethodDefinitionPlan(method)
-    }
-}
-
-extension ResolvedSurfaceMethod {
-    /// The type of the method's errors.
-    var failureType: SwiftTypeName {
-        get throws {
-            guard let type = program.errors.first else {
-                throw GenerationProblem(at: name.location, "'\(name.value)' has no errors")
-            }
-            return try Planning.typeName(type.name.value, at: type.name.location)
-        }
     }
 }
 

@@ -44,15 +44,8 @@ extension OperationPlan {
                 .parameters(parameters), .throws("`CountersignError`; `URLError`; what the store of a credential throws."), remark,
             ])
         handlerDocumentation = DocumentationText(
-            operation.documentation.summary, discussion: Self.discussion(operation),
-            callouts: [
-                .parameters(
-                    parameters + [
-                        .init(
-                            name: "completionHandler",
-                            summary: "Called once, on no particular thread, with the error or without one.")
-                    ]), remark,
-            ])
+            "The same with a handler, which is called once, on no particular thread, with the error or without one.",
+            callouts: [remark])
         let compiler = TemplateCompiler(settings: (settings, "settingsParameters"))
         versions = try operation.versions.map { try Version($0, of: operation, compiler) }
     }

@@ -22,14 +22,14 @@ extension ParametersPlan.FromConfiguration {
         let rule =
             switch role {
             case .parameters where !derived.isEmpty:
-                "A field that the file has no key for takes what the landscape's settings in the same file give, or its default."
-            default: "A field that the file has no key for takes its default, if it has one."
+                "what a file has no key for is what the landscape's settings in the same file give, or its default"
+            default: "what a file has no key for is its default"
             }
         let location = parameters.configuration.first?.field.location ?? parameters.name.location
         self.init(
             documentation: DocumentationText(
-                "Reads the \(role.noun) from a configuration file.", discussion: rule,
-                callouts: [.throws("`ConfigurationError`."), Planning.remark(location)]),
+                "Reads the \(role.noun) from a configuration file, or throws `ConfigurationError`: \(rule).",
+                callouts: [Planning.remark(location)]),
             conformances: scope.parametersConformances,
             settingsType: derived.isEmpty ? nil : scope.settingsType,
             call: parameters.primaryThrows

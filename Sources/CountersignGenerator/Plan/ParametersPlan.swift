@@ -78,10 +78,9 @@ struct ParametersPlan: Sendable {
         let call: SwiftExpression
     }
 
-    /// Descriptions that leave secrets out.
+    /// What descriptions show, which leave secrets out.
     struct Redaction: Sendable {
-        let description: SwiftExpression
-        let mirror: SwiftExpression
+        let visibleParts: SwiftExpression
     }
 }
 
@@ -127,12 +126,12 @@ extension ParametersPlan {
         initialisers = try Initialiser.all(of: parameters, as: role, throwing: errors)
         fromSettings = try FromSettings(parameters, in: scope)
         fromConfiguration = isOfProgram ? nil : try FromConfiguration(parameters, as: role, in: scope)
-        redaction = hasSecret ? try Redaction(parameters, name: name) : nil
+        redaction = hasSecret ? try Redaction(parameters) : nil
     }
 
     /// The name of a property; some names cannot be taken.
     private static func name(of field: ResolvedField, hasSecret: Bool) throws -> SwiftIdentifier {
-        let taken: Set = hasSecret ? ["self", "description", "debugDescription", "customMirror"] : ["self"]
+        let taken: Set = hasSecret ? ["self", "description", "debugDescription", "customMirror", "visibleParts"] : ["self"]
         guard !taken.contains(field.name.value) else {
             throw GenerationProblem(
                 at: field.name.location, "a field cannot be named '\(field.name.value)': Swift uses the name otherwise")
@@ -164,13 +163,12 @@ extension ParametersPlan.FromSettings {
             }
         }
         let call = SwiftExpression.call("self.init", arguments)
-        let documented = asked.map { DocumentationText.Callout.Parameter(name: $0.name.value, summary: $0.documentation.summary) }
         let remark = templates.first.map { [Planning.remark($0.field.location)] } ?? []
         self.init(
             documentation: DocumentationText(
-                "Makes the parameters from the landscape's settings.",
-                callouts: (documented.isEmpty
-                    ? [] : [.parameters([.init(name: "settingsParameters", summary: "The settings.")] + documented)]) + remark),
+                asked.isEmpty
+                    ? "Makes the parameters from the landscape's settings."
+                    : "Makes the parameters from the landscape's settings, and from what these do not give.", callouts: remark),
             parameters: ["settingsParameters: \(settingsType)"] + (try asked.map { try $0.initialiserParameter }),
             isThrowing: parameters.primaryThrows, call: parameters.primaryThrows ? .sequence(["try ", call]) : call)
     }
@@ -214,11 +212,10 @@ extension ParametersPlan.Initialiser {
     private init(
         _ fields: [ResolvedField], of parameters: ResolvedParameters, as role: ParametersPlan.Role, checks: [Check]
     ) throws {
-        let documented = fields.map { DocumentationText.Callout.Parameter(name: $0.name.value, summary: $0.documentation.summary) }
-        let thrown: [DocumentationText.Callout] = checks.isEmpty ? [] : [.throws("An error for a text that is empty.")]
         self.init(
             documentation: DocumentationText(
-                "Makes the \(role.noun).", callouts: (documented.isEmpty ? [] : [.parameters(documented)]) + thrown),
+                fields.isEmpty ? "Makes the \(role.noun)." : "Makes the \(role.noun), each of which is documented as a property.",
+                callouts: checks.isEmpty ? [] : [.throws("An error for a text that is empty.")]),
             parameters: try fields.map { try $0.initialiserParameter }, checks: checks,
             assignments: try parameters.fields.map { field in
                 let name = try Planning.identifier(field.name)
@@ -232,29 +229,18 @@ extension ParametersPlan.Initialiser {
 }
 
 extension ParametersPlan.Redaction {
-    fileprivate init(_ parameters: ResolvedParameters, name: SwiftTypeName) throws {
-        var description: [SwiftExpression.TextPart] = [.text("\(parameters.name.value)(")]
-        var children: [SwiftExpression] = []
-        for (index, field) in parameters.fields.enumerated() {
-            let identifier = try Planning.identifier(field.name)
-            description.append(.text("\(index == 0 ? "" : ", ")\(field.name.value): "))
-            let value: SwiftExpression =
-                switch field.type {
-                case .secret: .text(SwiftStringLiteral("<redacted>"))
-                case .requestHandler: .text(SwiftStringLiteral("a function"))
-                default: field.isOptional ? "String(describing: \(identifier))" : .text(identifier)
-                }
-            if field.type == .secret {
-                description.append(.text("<redacted>"))
-            } else if field.type == .requestHandler {
-                description.append(.text("a function"))
-            } else {
-                description.append(.value(value, interpolated: value))
-            }
-            children.append("\(SwiftStringLiteral(field.name.value)): \(value)")
-        }
-        self.init(
-            description: .joinedText(description + [.text(")")]),
-            mirror: .call("Mirror", [.init(nil, "self"), .init("children", .list(children)), .init("displayStyle", ".struct")]))
+    fileprivate init(_ parameters: ResolvedParameters) throws {
+        visibleParts = .list(
+            try parameters.fields.map { field in
+                let name = try Planning.identifier(field.name)
+                let value: SwiftExpression =
+                    switch field.type {
+                    case .secret: .text(SwiftStringLiteral("<redacted>"))
+                    case .requestHandler: .text(SwiftStringLiteral("a function"))
+                    case .string, .header: field.isOptional ? "String(describing: \(name))" : .text(name)
+                    default: "String(describing: \(name))"
+                    }
+                return "\(SwiftStringLiteral(field.name.value)): \(value)"
+            })
     }
 }

@@ -15,7 +15,7 @@ enum ProgramCompiler {
             ] + list("acquire", program.acquire.map(step)) + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
                 + list("attach", program.attach.map(placement))
                 + list("rejections", program.rejections.map { rejection($0, of: program) })
-                + list("end", program.end.map(step)) + list("errors", program.errorCases.map(error))
+                + list("end", program.end.map(step)) + errors(of: program)
                 + (program.failures.isEmpty
                     ? []
                     : [.init("failures", .list(program.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))]))
@@ -69,10 +69,12 @@ enum ProgramCompiler {
         return .sequence([word, ": ", .number(number)])
     }
 
-    private static func error(_ error: (type: ResolvedErrorType, errorCase: ResolvedErrorCase)) -> SwiftExpression {
-        .call(
-            "ErrorDescription", .init("type", text(error.type.name.value)), .init("code", text(error.errorCase.name.value)),
-            .init("summary", text(error.errorCase.documentation.summary)))
+    /// The tables of the error types.
+    private static func errors(of program: ResolvedProgram) -> [Argument] {
+        let tables = program.errors.compactMap { type in
+            SwiftTypeName(type.name.value).map { "\($0).descriptions" as SwiftExpression }
+        }
+        return tables.isEmpty ? [] : [.init("errors", .sequence(tables.map { [$0] }.joined(separator: [" + "]).map(\.self)))]
     }
 
     private static func renewal(
@@ -231,15 +233,14 @@ enum ProgramCompiler {
     }
 
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
-        .call(
-            "ProgramTemplate",
-            template.pieces.map { piece in
-                switch piece {
-                case .text(let literal): .init(nil, ".text(\(text(literal)))")
-                case .slot(let slot): .init(nil, ".slot(\(SwiftExpression.number(slot)))")
-                case .requestOrigin: .init(nil, ".requestOrigin")
-                }
-            })
+        let pieces = template.pieces.map { piece -> SwiftExpression in
+            switch piece {
+            case .text(let literal): ".text(\(text(literal)))"
+            case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
+            case .requestOrigin: ".requestOrigin"
+            }
+        }
+        return pieces.count == 1 ? pieces[0] : .call("ProgramTemplate", pieces.map { .init(nil, $0) })
     }
 
     static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }

@@ -90,8 +90,14 @@ extension ProgramPlan {
         case .secret: make = "secret"
         case .url: make = "url"
         case .origins: make = "origins"
-        case .boolean: return "self.\(name) ? .text(\"true\") : .absent"
-        case .scopes: return "GeneratedCodeVersion1.text(of: self.\(name)).map(ProgramValue.text) ?? .absent"
+        case .boolean:
+            let isTrue: SwiftExpression = field.isOptional ? "self.\(name) == true" : "self.\(name)"
+            return "\(isTrue) ? .text(\"true\") : .absent"
+        case .scopes:
+            let text: SwiftExpression =
+                field.isOptional
+                ? "self.\(name).flatMap { GeneratedCodeVersion1.text(of: $0) }" : "GeneratedCodeVersion1.text(of: self.\(name))"
+            return "\(text).map(ProgramValue.text) ?? .absent"
         default: make = "text"
         }
         return field.isOptional ? "self.\(name).map(ProgramValue.\(make)) ?? .absent" : ".\(make)(self.\(name))"

@@ -15,6 +15,12 @@ extension ResolvedParameters {
     /// Whether that initialiser throws.
     var primaryThrows: Bool { initialisers.first?.emptyText != nil }
 
+    /// Whether the landscape's settings alone give a value for each field that needs one.
+    var followFromSettings: Bool {
+        fromSettings != nil
+            && !fields.contains { field in field.isRequired && besideSettings.contains { $0.value == field.name.value } }
+    }
+
     /// The fields of an initialiser, in its order; what it names has to be given, unless there is a default.
     func fields(of initialiser: ResolvedInitialiser) -> [ResolvedField] {
         initialiser.fields.compactMap { name in

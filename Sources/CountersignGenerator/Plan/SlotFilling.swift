@@ -60,10 +60,27 @@ struct SlotFilling {
             return "\(reference.mappable).map(ProgramValue.url) ?? .absent"
         case .part(let template): return ".\(Self.word(template))(\(try compiler.text(template)))"
         case .text(let template):
-            let word = Self.word(template)
-            guard let reference = try compiler.onlyReference(template), reference.isText == false else {
-                return ".\(word)(\(try compiler.text(template)))"
+            guard let reference = try compiler.onlyReference(template) else {
+                return ".\(Self.word(template))(\(try compiler.text(template)))"
             }
+            return try value(reference, as: Self.word(template), of: template, by: compiler)
+        }
+    }
+
+    /// The value of a field that stands alone.
+    private func value(
+        _ reference: FieldReference, as word: SwiftExpression, of template: ResolvedTemplate, by compiler: TemplateCompiler
+    ) throws -> SwiftExpression {
+        switch reference.type {
+        case .boolean:
+            // What is false is absent: conditions ask for no more, and no text has a flag in it.
+            let isTrue: SwiftExpression = reference.isOptional ? "\(reference.access) == true" : reference.access
+            return "\(isTrue) ? .text(\"true\") : .absent"
+        case .origins:
+            let access = reference.access
+            return reference.isOptional ? "\(access).map(ProgramValue.origins) ?? .absent" : ".origins(\(access))"
+        case _ where reference.isText: return ".\(word)(\(try compiler.text(template)))"
+        default:
             // Behind a chain, `map` would be that of the text.
             let text = reference.type == .url ? "(\(reference.optionalText))" : reference.optionalText
             return "\(text).map(ProgramValue.\(word)) ?? .absent"

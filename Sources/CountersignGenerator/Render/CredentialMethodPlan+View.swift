@@ -5,11 +5,9 @@ extension CredentialMethodPlan {
             "credentialObserver",
             [
                 "observerDocumentation": .comment(observerDocumentation.comment),
-                "definitionType": .text(definition.type),
                 "observerType": .text(observerType),
-                "session": .text(session),
                 "task": .text(task),
-                "observing": .text(observing),
+                "observerConformances": .expression(.observer(isReviewed ? "ReviewedObserver" : "ChallengeObserver", observing)),
                 "members": .views(
                     members.map { member in
                         View(
@@ -19,21 +17,23 @@ extension CredentialMethodPlan {
                                 "documentation": .comment(DocumentationText(member.summary).comment),
                             ])
                     }),
-                "initialiserDocumentation": .comment(
-                    DocumentationText(
-                        "Makes an observer.",
-                        callouts: [.parameters(members.map { .init(name: $0.name.name, summary: $0.summary) })]
-                    ).comment),
                 "parameters": .expression(
-                    .sequence(
-                        members.map { member -> [SwiftExpression] in
+                    .parameterList(
+                        members.map { member in
                             let declaration: SwiftExpression = "\(member.name.label): \(member.type)"
-                            return [member.standIn.map { "\(declaration) = \($0)" } ?? declaration]
-                        }.joined(separator: [", "]).map { $0 })),
-                "source": .expression(source),
-                "arguments": .expression(arguments),
-                "hasStore": .flag(hasStore),
-                "isReviewed": .flag(isReviewed),
+                            return member.standIn.map { "\(declaration) = \($0)" } ?? declaration
+                        }), indentation: 4, after: 12 + 3),
+                "initialisation": .expression(initialisation, indentation: 8),
+            ])
+    }
+
+    /// The call of the runtime's initialiser.
+    private var initialisation: SwiftExpression {
+        .call(
+            "super.init",
+            [
+                .init(nil, "\(observerType).self"), .init("of", .sequence([.text(definition.type), arguments])),
+                .init(hasStore ? "storing" : "asking", .closure(nil, source)),
             ])
     }
 }

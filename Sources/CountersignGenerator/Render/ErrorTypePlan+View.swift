@@ -8,12 +8,12 @@ extension ErrorTypePlan {
                 "documentation": .comment(documentation.comment),
                 "method": .text(method),
                 "cases": .views(cases.map(\.view)),
-                "carriesServerErrors": .flag(!serverErrorPatterns.isEmpty),
-                "serverErrors": .views(serverErrorPatterns.map { View("serverError", ["pattern": .expression($0)]) }),
-                "hasConformances": .flag(!conformances.isEmpty),
-                "conformances": .expression(.conformances(conformances)),
+                "descriptions": .expression(descriptions, indentation: 4, after: 35),
+                "conformances": .expression(.conformances(["DescribedError"] + carrying + conformances.map { .text($0) })),
             ])
     }
+
+    private var carrying: [SwiftExpression] { carriesServerErrors ? ["OAuth2ServerErrorCarrying"] : [] }
 }
 
 extension ErrorTypePlan.Case {
@@ -24,16 +24,7 @@ extension ErrorTypePlan.Case {
                 "documentation": .comment(documentation.comment),
                 "declaration": .expression(declaration, indentation: 4, after: 5),
                 "pattern": .expression(pattern),
-                "reasonPattern": .expression(reasonPattern),
-                "code": .text(code),
-                "textPattern": .expression(textPattern),
-                "summary": following(summary, textPattern),
-                "reason": following(reason, reasonPattern),
-                "recovery": following(recovery, textPattern),
+                "occurrence": .expression(occurrence),
             ])
-    }
-
-    private func following(_ value: SwiftExpression, _ pattern: SwiftExpression) -> View.Member {
-        .expression(.following(value), indentation: 8, after: 6 + pattern.onOneLine.count)
     }
 }

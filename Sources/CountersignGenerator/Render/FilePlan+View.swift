@@ -1,13 +1,3 @@
-extension MethodFilePlan {
-    /// Whether the file uses what the surface has for generated code alone.
-    fileprivate var usesFoundationInterface: Bool {
-        switch method {
-        case .cookies: false
-        case .token, .credential: true
-        }
-    }
-}
-
 extension FilePlan {
     /// The comment and the imports at the top of the file.
     var headerView: View {
@@ -22,7 +12,7 @@ extension FilePlan {
             header(
                 generated: [
                     ("@_spi(Generated) public ", "Countersign"),
-                    (plan.usesFoundationInterface ? "@_spi(Generated) public " : "public ", "CountersignFoundation"),
+                    ("@_spi(Generated) public ", "CountersignFoundation"),
                 ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
         case .programs:
             header(

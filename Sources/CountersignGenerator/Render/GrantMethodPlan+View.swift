@@ -18,7 +18,7 @@ extension GrantMethodPlan {
             "grantObserver",
             types.merging([
                 "observerDocumentation": .comment(documentation.observer.comment),
-                "observerName": .text(observerName),
+                "observerConformances": .expression(.observer("OAuth2TokenObserver", observing)),
             ]) { first, _ in first })
     }
 
@@ -28,10 +28,8 @@ extension GrantMethodPlan {
             "authenticationType": .text(authenticationType),
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),
-            "failure": .text(failure),
             "session": .text(session),
             "task": .text(task),
-            "observing": .text(observing),
             "defaultSession": .text(defaultSession),
             "sessionDescription": .text(sessionDescription),
             "grants": .views(grantViews),
@@ -55,13 +53,13 @@ extension GrantPlan {
                 "preparations": .views(preparations.map { $0.view(indentation: 12) }),
                 "program": .expression(program, indentation: 8, after: 29),
                 "isOneTime": .flag(handover != nil),
-                "protocol": .expression(handover == nil ? "ProgramParameters" : "OneTimeParameters"),
+                "protocol": .expression(handover == nil ? "GrantParameters" : "GrantParameters, OneTimeParameters"),
                 "life": .expression(handover?.life ?? "nil"),
                 "next": .text(handover?.type ?? type),
                 "nextParameters": .expression(handover?.parameters ?? "parameters", indentation: 12, after: 12),
                 "isInteractive": .flag(isInteractive),
-                "label": .text(label),
-                "sessionLabel": .text(sessionLabel),
+                "label": .text(label), "labelName": .text(label.label),
+                "sessionLabel": .text(sessionLabel), "sessionLabelName": .text(sessionLabel.label),
                 "variants": .views(
                     otherLabels.map {
                         View("variant", ["label": .text($0.parameters), "sessionLabel": .text($0.session)])

@@ -14,8 +14,7 @@ extension MethodPlan {
         View(
             "observer",
             types.merging([
-                "observerDocumentation": .comment(documentation.observer.comment),
-                "observerName": .text(observerName),
+                "observerDocumentation": .comment(documentation.observer.comment)
             ]) { first, _ in first })
     }
 
@@ -26,21 +25,23 @@ extension MethodPlan {
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),
             "parameters": .text(parameters),
-            "failure": .text(failure),
             "session": .text(session),
             "task": .text(task),
-            "observing": .text(observing),
             "isMadeFromSettings": .flag(settingsType != nil),
             "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
-            "label": .text(label),
+            "label": .text(label), "labelName": .text(label.label),
             "variants": .views(otherLabels.map { View("variant", ["label": .text($0)]) }),
             "logsCompletion": .flag(logLabel != nil),
             "logLabel": .expression(logLabel.map(SwiftExpression.text) ?? ""),
             "methodName": .text(methodName),
-            "defaultCompletion": .expression(logLabel == nil ? "" : " = \(authenticatorType).defaultCompletionHandler"),
-            "hasCallback": .flag(callbackConformances != nil),
-            "conformsToCallbacks": .flag(callbackConformances?.isEmpty == false),
-            "callbackConformances": .expression(.conformances(callbackConformances ?? [])),
+            "authenticatorConformances": .expression(
+                .conformances(
+                    [
+                        callbackConformances == nil ? "SessionCookieAuthenticator" : "CallbackAuthenticator",
+                        .text(authenticationType),
+                    ]
+                        + (callbackConformances ?? []).map { .text($0) } + ["@unchecked Sendable"])),
+            "observerConformances": .expression(.observer("SessionCookieObserver", observing)),
         ]
     }
 }

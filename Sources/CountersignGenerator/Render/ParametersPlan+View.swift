@@ -1,3 +1,5 @@
+import CountersignSpec
+
 extension ParametersPlan {
     /// The struct with its initialisers.
     ///
@@ -52,7 +54,7 @@ extension ParametersPlan.FromSettings {
             [
                 "documentation": .comment(documentation.comment),
                 "parameters": .expression(
-                    parameters.count == 1 ? parameters[0] : .parameterList(parameters), indentation: 4, after: 12),
+                    .parameterList(parameters), indentation: 4, after: 12 + 10),
                 "effects": .expression(isThrowing ? " throws" : ""),
                 "call": .expression(call, indentation: 8),
             ])
@@ -65,7 +67,7 @@ extension ParametersPlan.Initialiser {
             "initialiser",
             [
                 "documentation": .comment(documentation.comment),
-                "parameters": .expression(.parameterList(parameters), indentation: 4, after: 12),
+                "parameters": .expression(.parameterList(parameters), indentation: 4, after: 12 + 10),
                 "effects": .expression(checks.isEmpty ? "" : " throws"),
                 "checks": .views(
                     checks.map { View("check", ["condition": .expression($0.condition), "error": .expression($0.error)]) }),
@@ -92,18 +94,24 @@ extension ParametersPlan.FromConfiguration {
 
 extension ParametersPlan.Redaction {
     fileprivate var view: View {
-        View(
-            "redaction",
-            [
-                "description": .expression(description, indentation: 8),
-                "mirror": .expression(mirror, indentation: 8),
-            ])
+        View("redaction", ["visibleParts": .expression(visibleParts, indentation: 8)])
     }
 }
 
 extension SwiftExpression {
     /// `: First, Second` behind the name of a type, or nothing.
-    static func conformances(_ protocols: [SwiftTypeName]) -> SwiftExpression {
-        protocols.isEmpty ? "" : .sequence([": "] + protocols.map { [.text($0)] }.joined(separator: [", "]))
+    static func conformances(_ protocols: [SwiftExpression]) -> SwiftExpression {
+        protocols.isEmpty ? "" : .sequence([": "] + protocols.map { [$0] }.joined(separator: [", "]))
+    }
+
+    /// The same for names of a spec.
+    static func conformances(_ protocols: [SwiftTypeName]) -> SwiftExpression { conformances(protocols.map { .text($0) }) }
+
+    /// What a generated observer has above it.
+    ///
+    /// - Parameter protocol: What observers conform to in the landscape's own words; the runtime's is that of the class.
+    static func observer(_ base: SwiftExpression, _ protocol: SwiftTypeName) -> SwiftExpression {
+        let isOwn = `protocol`.source != ResolvedLandscape.SurfaceNames().observing
+        return conformances([base] + (isOwn ? [.text(`protocol`)] : []))
     }
 }

@@ -11,10 +11,9 @@ package struct DocumentationText: Sendable, Hashable {
             let paragraphs = Self.trimmed(CommentText.lines(of: discussion))
             if !paragraphs.isEmpty { lines += [""] + paragraphs }
         }
-        for (index, callout) in callouts.enumerated() {
-            if index == 0 { lines.append("") }
-            lines += callout.lines
-        }
+        // A list can stand right below a paragraph: what has one sentence and its place in the spec has two lines.
+        if !callouts.isEmpty, lines.count > 1 || callouts.count > 1 { lines.append("") }
+        lines += callouts.flatMap(\.lines)
         comment = CommentText(documentation: lines)
     }
 

@@ -72,7 +72,7 @@ extension SwiftExpression {
         case .verbatim: false
         case .call(let callee, let arguments): callee.mustBreak || arguments.contains { $0.value.mustBreak }
         case .list(let elements): elements.contains(where: \.mustBreak)
-        case .parameterList(let parameters): parameters.count > 1
+        case .parameterList(let parameters): parameters.contains(where: \.mustBreak)
         case .closure(_, let body): body.count > 1 || body.contains(where: \.expression.mustBreak)
         case .sequence(let parts), .firstOf(let parts): parts.contains(where: \.mustBreak)
         case .following(let value): value.mustBreak
@@ -83,6 +83,7 @@ extension SwiftExpression {
     private var breaksInside: Bool {
         switch self {
         case .list(let elements): !elements.isEmpty
+        case .call(_, let arguments): !arguments.isEmpty
         case .closure: true
         default: false
         }
@@ -90,11 +91,24 @@ extension SwiftExpression {
 
     private typealias Piece = (label: SwiftExpression?, value: SwiftExpression)
 
+    /// As many pieces on each line as there is room for; one that takes several lines has them for itself.
     private static func lines(_ pieces: [Piece], indentation: Int) -> String {
-        pieces.map { piece in
+        var lines: [String] = []
+        var isOpen = false
+        for piece in pieces {
             let label = piece.label.map { "\($0.onOneLine): " } ?? ""
-            return spaces(indentation) + label + piece.value.source(indentation: indentation, after: label.count)
-        }.joined(separator: ",\n")
+            let text = label + piece.value.source(indentation: indentation, after: label.count)
+            let isWhole = text.contains("\n")
+            // The comma behind it has its place, too.
+            if let last = lines.last, isOpen, !isWhole, last.count + 2 + text.count < width {
+                lines[lines.count - 1] += ", " + text
+            } else {
+                if !lines.isEmpty { lines[lines.count - 1] += "," }
+                lines.append(spaces(indentation) + text)
+            }
+            isOpen = !isWhole
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func oneLine(_ piece: Piece) -> String {

@@ -9,7 +9,7 @@ package indirect enum SwiftExpression: Sendable {
     case call(SwiftExpression, [Argument])
     /// `[element, …]`.
     case list([SwiftExpression])
-    /// The declarations between the parentheses of an initialiser: one line each, as soon as there are two.
+    /// The declarations between the parentheses of an initialiser: between lines of their own where one line is too short.
     case parameterList([SwiftExpression])
     /// `{ parameter in body }`, with the body on lines of its own where it has several or is too long.
     case closure(parameter: SwiftExpression?, body: [Line])

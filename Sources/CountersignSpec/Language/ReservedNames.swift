@@ -1,7 +1,9 @@
 /// Names that a spec cannot take, since Swift or the generated code has them.
 enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
-    static let fields: Set<String> = ["self", "init", "description", "debugDescription", "customMirror", "settingsServer"]
+    static let fields: Set<String> = [
+        "self", "init", "description", "debugDescription", "customMirror", "settingsServer", "visibleParts",
+    ]
 
     /// Words that no method of a session and no case can have as a name, and methods that every session has.
     static let operations: Set<String> = [
@@ -10,15 +12,17 @@ enum ReservedNames {
 
     /// Members that Swift or generated error types have.
     static let cases: Set<String> = [
-        "self", "init", "allCases", "authenticationMethod", "code", "errorDescription", "failureReason", "helpAnchor",
-        "localizedDescription", "recoverySuggestion",
+        "self", "init", "allCases", "authenticationMethod", "code", "descriptions", "errorDescription", "failureReason",
+        "helpAnchor", "localizedDescription", "occurrence", "recoverySuggestion",
     ]
 
     /// What a label of parameters cannot be, since generated authenticators and observers have a parameter or a member of that name.
     static let labels: Set<String> = [
         "application", "authenticate", "authenticator", "callbackScheme", "cancelAuthentication", "core",
         "defaultCompletionHandler", "externalAuthenticatorApplicationID", "init", "isChallenge", "makeSessionObserver",
-        "ownAuthentication", "self", "settingsParameter", "settingsParameters", "validationEndpointURL", "webViewPresenter",
+        "ownAuthentication", "protectedURLs", "self", "settingsParameter", "settingsParameters", "tokenStore",
+        "validationEndpointURL",
+        "webViewPresenter",
     ]
 
     /// Members of the classes that are generated for discoveries, and parameters beside them.
@@ -27,7 +31,7 @@ enum ReservedNames {
     ]
 
     /// Types that those of grants have beside themselves.
-    static let grants: Set<String> = ["Next"]
+    static let grants: Set<String> = ["Method", "Next"]
 
     /// Types that generated code names without a module, and words that Swift has as types.
     static let types: Set<String> = [
@@ -42,7 +46,8 @@ enum ReservedNames {
         "CredentialFailure", "DefaultAPIKeyCredentialDiscovery", "DefaultBasicCredentialDiscovery",
         "AuthenticationChallenge", "AuthenticationError", "ConfigurationError", "ConfigurationValues",
         "Countersign", "CredentialKind",
-        "ErrorDescription", "FinishRule", "Landscape", "ProgramAuthenticator", "MethodDescription",
+        "DescribedError", "ErrorDescription", "ErrorOccurrence", "FinishRule", "ReducedDescription", "Landscape",
+        "ProgramAuthenticator", "MethodDescription",
         "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
         "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion1",
         "PresentationFailure", "ProtectedOrigins",
@@ -59,5 +64,8 @@ enum ReservedNames {
         "MethodProgram", "CredentialRenewal", "OneTimeParameters", "RequestPreparation", "TokenCall",
         "ProgramObserver", "ProgramParameters", "ProgramPrompting", "ProgramSlot", "ProgramTemplate", "ProgramValue",
         "RejectionRule",
+        "CallbackAuthenticator", "ChallengeObserver", "OAuth2TokenAuthentication", "OAuth2TokenAuthenticator",
+        "OAuth2TokenObserver",
+        "GrantParameters", "ReviewedObserver", "SessionCookieAuthentication", "SessionCookieAuthenticator", "SessionCookieObserver",
     ]
 }

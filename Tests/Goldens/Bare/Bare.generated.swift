@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking
@@ -13,22 +13,22 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// Parameters of Bare.
-///
-/// - Remark: Generated from `Bare/Bare.yaml`, line 5.
+/// The parameters of the method 'Bare'.
+/// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated public struct BareParameters: Sendable, Equatable {
-    /// Makes the parameters.
-    public init() {
+    /// What marks a challenge.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 6.
+    public var mark: String
+
+    /// Makes the parameters, each of which is documented as a property.
+    public init(mark: String = "login") {
+        self.mark = mark
     }
 }
 
 nonisolated extension BareParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Bare/Bare.yaml`, line 5.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init()
     }
@@ -36,43 +36,23 @@ nonisolated extension BareParameters {
 
 // MARK: - Errors
 
-/// Why Bare failed.
-///
-/// - Remark: Generated from `Bare/Bare.yaml`, line 10.
-nonisolated public enum BareError: AuthenticationError {
+/// The errors of the method 'Bare'.
+/// - Remark: Generated from `Bare/Bare.yaml`, line 19.
+nonisolated public enum BareError: DescribedError {
     /// It failed.
-    ///
-    /// - Remark: Generated from `Bare/Bare.yaml`, line 11.
+    /// - Remark: Generated from `Bare/Bare.yaml`, line 20.
     case failed
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Bare" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .failed: "failed"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .failed: "It failed."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .failed: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .failed: nil
+        case .failed: ErrorOccurrence(0)
         }
     }
 }
@@ -80,35 +60,31 @@ nonisolated public enum BareError: AuthenticationError {
 // MARK: - Method
 
 /// Bare as the runtime executes it.
-///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated struct BareMethod: ProgramParameters {
     let parameters: BareParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Bare",
-        summary: "The method Bare.",
-        slots: [ProgramSlot("https://login.example/", .parameter), ProgramSlot("https://login.example/done", .parameter)],
-        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        name: "Bare", summary: "A method whose parameters name no type of Foundation.", slots: [ProgramSlot("mark", .parameter)],
+        challenges: [
+            ChallengePattern(
+                name: "unauthorized", statuses: [401], headers: [ChallengePattern.Named("X-Challenge", .equals(.slot(0)))])
+        ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
-        acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .pathAndQueryNames))],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "BareError", code: "failed", summary: "It failed.")])
+        acquire: [.present(LoginPage(.text("https://login.example/"), endsAt: .text("https://login.example/done"), match: .exact))],
+        rejections: [RejectionRule(.acquire, error: 0)], errors: BareError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .url(GeneratedCodeVersion1.url("https://login.example/"))
-        case 1: .url(GeneratedCodeVersion1.url("https://login.example/done"))
+        case 0: .text(parameters.mark)
         default: .absent
+        }
+    }
+
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: BareError.failed
+        default: nil
         }
     }
 }
@@ -116,84 +92,19 @@ nonisolated struct BareMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Bare challenges: the generated ``BareAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol BareAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+@preconcurrency nonisolated public protocol BareAuthentication: SessionCookieAuthentication {}
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
-
-/// The method Bare.
-///
+/// A method whose parameters name no type of Foundation.
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
-nonisolated public final class BareAuthenticator: BareAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: BareParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(BareMethod(parameters: authenticationParameters), presenter: webViewPresenter)
-    }
-
+nonisolated public final class BareAuthenticator: SessionCookieAuthenticator, BareAuthentication, @unchecked Sendable {
     /// What the flow is run with.
-    public var authenticationParameters: BareParameters { parameters }
+    public let authenticationParameters: BareParameters
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``BareError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.authenticationParameters = authenticationParameters
+        super.init(running: BareMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 }
 
@@ -203,89 +114,38 @@ nonisolated public final class BareAuthenticator: BareAuthentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// The method Bare.
+/// A method whose parameters name no type of Foundation.
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
-nonisolated open class BareObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class BareObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any BareAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: BareAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(BareObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any BareAuthentication, authenticationParameters: BareParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(BareMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(BareObserver.self, answeringBy: authenticator, recognising: BareMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: BareAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: BareAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != BareObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "BareObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension BareObserver: @unchecked Sendable {}
+#endif

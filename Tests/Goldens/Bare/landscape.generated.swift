@@ -11,12 +11,9 @@
 private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
-    /// The landscape Bare.
-    ///
+    /// A landscape whose one method has no URL among its parameters.
     /// - Remark: Generated from `Bare/landscape.yaml`, line 2.
     public static let bare = Landscape(
-        name: "Bare",
-        summary: "The landscape Bare.",
-        loggingPrefix: "countersign.test",
-        methods: { _ in [BareMethod(parameters: BareParameters()).description(mock: BareMethod.mock)] })
+        name: "Bare", summary: "A landscape whose one method has no URL among its parameters.", loggingPrefix: "Bare",
+        methods: { _ in [BareMethod(parameters: BareParameters()).description(mock: MockDescription())] })
 }

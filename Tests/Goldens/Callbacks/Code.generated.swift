@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,40 +11,26 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What a code needs.
-///
-/// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
+/// The parameters of the method 'Code'.
+/// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The form.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 9.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
     public var formURL: URL
     /// The end.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 10.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 7.
     public var doneURL: URL
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - formURL: The form.
-    ///   - doneURL: The end.
-    public init(
-        formURL: URL,
-        doneURL: URL
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(formURL: URL, doneURL: URL) {
         self.formURL = formURL
         self.doneURL = doneURL
     }
 }
 
 nonisolated extension CodeParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 6.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             formURL: try configuration.derived(URL?.none, field: "formURL"),
@@ -54,43 +40,23 @@ nonisolated extension CodeParameters {
 
 // MARK: - Errors
 
-/// Why there is no code.
-///
-/// - Remark: Generated from `Callbacks/Code.yaml`, line 32.
-nonisolated public enum CodeError: AuthenticationError {
+/// The errors of the method 'Code'.
+/// - Remark: Generated from `Callbacks/Code.yaml`, line 27.
+nonisolated public enum CodeError: DescribedError {
     /// Page.
-    ///
-    /// - Remark: Generated from `Callbacks/Code.yaml`, line 35.
+    /// - Remark: Generated from `Callbacks/Code.yaml`, line 28.
     case page(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Code" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .page: "page"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .page(let error): GeneratedCodeVersion1.errorDescription("Page.", error: error)
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
+        case .page(let error): ErrorOccurrence(0, page: error)
         }
     }
 }
@@ -98,51 +64,27 @@ nonisolated public enum CodeError: AuthenticationError {
 // MARK: - Method
 
 /// Code as the runtime executes it.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated struct CodeMethod: ProgramParameters {
     let parameters: CodeParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Code",
-        summary: "A code that another application brings.",
+        name: "Code", summary: "A code that another application brings.",
         slots: [ProgramSlot("formURL", .parameter), ProgramSlot("doneURL", .parameter)],
         challenges: [
-            ChallengePattern(
-                name: "code",
-                statuses: [200],
-                headers: [ChallengePattern.Named("X-Code", .equals(ProgramTemplate(.text("required"))))])
+            ChallengePattern(name: "code", statuses: [200], headers: [ChallengePattern.Named("X-Code", .equals(.text("required")))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .exact,
-                    callback: CallbackRule(
-                        schemeEnding: ".back",
-                        host: "callback",
-                        path: "/set",
-                        application: "com.example.codes",
-                        source: nil,
-                        query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
-                    explanations: [404: "Nobody asked.", 410: "It is \"too\" late."],
-                    failures: [.load: 0]))
+            .present(LoginPage(
+                .slot(0), endsAt: .slot(1), match: .exact,
+                callback: CallbackRule(
+                    schemeEnding: ".back", host: "callback", path: "/set", application: "com.example.codes", source: nil,
+                    query: [.init("code_value", as: "code"), .init("user_value", as: "user")]),
+                explanations: [404: "Nobody asked.", 410: "It is \"too\" late."], failures: [.load: 0]))
         ],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "CodeError", code: "page", summary: "Page.")])
+        rejections: [RejectionRule(.acquire)], errors: CodeError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "code",
-        page: .passcode)
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.formURL)
@@ -151,7 +93,6 @@ nonisolated struct CodeMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: CodeError.page(error: cause)
@@ -163,140 +104,36 @@ nonisolated struct CodeMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol CodeAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol CodeAuthentication: SessionCookieAuthentication {}
 
 /// A code that another application brings.
-///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated public final class CodeAuthenticator: CodeAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: CodeParameters
+nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let codeParameters: CodeParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - codeParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = codeParameters
-        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
+        self.codeParameters = codeParameters
+        super.init(running: CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - using: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
 
-    /// What the flow is run with.
-    public var codeParameters: CodeParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``CodeError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    @preconcurrency public override func authenticate(
+        session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler
+    ) {
+        super.authenticate(session: session, completionHandler: completionHandler)
     }
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
-    ///
-    /// - Parameter error: The error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion1.log(error, of: "Code", under: "callbacks")
-    }
-
-    /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
-    ///
-    /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.
-    public var externalAuthenticatorApplicationID: String {
-        get { core.callbackApplication }
-        set { core.callbackApplication = newValue }
-    }
-
-    /// The whole scheme of the URLs that move the waiting page on; `nil`, the default, for all with the end that the spec has.
-    ///
-    /// Set it where two authenticators may wait at the same time: a URL that both would take goes to neither.
-    public var callbackScheme: String? {
-        get { core.callbackScheme }
-        set { core.callbackScheme = newValue }
-    }
-
-    /// The page that the waiting one is moved on to.
-    ///
-    /// - Parameter queryItems: The query of the URL that the application was opened with.
-    /// - Returns: `nil` if a value is missing, empty or there twice.
-    public func validationEndpointURL(from queryItems: [URLQueryItem]) -> URL? {
-        core.callbackPage(from: queryItems)
-    }
-
-    /// Moves the waiting page on by a URL that the application was opened with.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - options: What the system says of it.
-    /// - Returns: Whether the page goes on. It does not if no page of this authenticator waits, if the URL comes from another application,
-    ///   or if its query is not what it has to be.
-    public func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
-        do {
-            try core.open(url, options: options)
-            return true
-        } catch {
-            return false
-        }
     }
 }
 
@@ -309,95 +146,40 @@ nonisolated public final class CodeAuthenticator: CodeAuthentication {
 /// A code that another application brings.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
-nonisolated open class CodeObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class CodeObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any CodeAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: CodeAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(CodeObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - codeParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any CodeAuthentication, codeParameters: CodeParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(CodeMethod(parameters: codeParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(CodeObserver.self, answeringBy: authenticator, recognising: CodeMethod(parameters: codeParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - codeParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: CodeAuthenticator(
-                codeParameters: codeParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: CodeAuthenticator(codeParameters: codeParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with another label.
-    ///
-    /// - Parameters:
-    ///   - using: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != CodeObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "CodeObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension CodeObserver: @unchecked Sendable {}
+#endif

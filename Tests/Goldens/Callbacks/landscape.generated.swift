@@ -12,18 +12,15 @@ private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
     /// A landscape whose pages another application can move on.
-    ///
     /// - Remark: Generated from `Callbacks/landscape.yaml`, line 3.
     public static let callbacks = Landscape(
-        name: "Callbacks",
-        summary: "A landscape whose pages another application can move on.",
-        loggingPrefix: "callbacks",
+        name: "Callbacks", summary: "A landscape whose pages another application can move on.", loggingPrefix: "callbacks",
         methods: { _ in
             [
-                CodeMethod(
-                    parameters: CodeParameters(
-                        formURL: GeneratedCodeVersion1.url("https://example.com/form?stay=true"),
-                        doneURL: GeneratedCodeVersion1.url("https://example.com/done"))).description(mock: CodeMethod.mock)
+                CodeMethod(parameters: CodeParameters(
+                    formURL: GeneratedCodeVersion1.url("https://example.com/form?stay=true"),
+                    doneURL: GeneratedCodeVersion1.url("https://example.com/done"))).description(mock: MockDescription(
+                    passwordField: "code", page: .passcode))
             ]
         })
 }

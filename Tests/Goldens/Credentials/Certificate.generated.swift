@@ -14,51 +14,30 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why a certificate did not help.
-///
-/// - Remark: Generated from `Credentials/Certificate.yaml`, line 26.
-nonisolated public enum CertificateError: AuthenticationError {
+/// The errors of the method 'Certificate'.
+/// - Remark: Generated from `Credentials/Certificate.yaml`, line 31.
+nonisolated public enum CertificateError: DescribedError {
     /// Nobody gave one.
-    ///
-    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 29.
+    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 32.
     case cancelled
     /// It was refused.
-    ///
-    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 30.
+    /// - Remark: Generated from `Credentials/Certificate.yaml`, line 33.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Certificate" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .cancelled: "cancelled"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
+        ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .cancelled: "Nobody gave one."
-        case .refused: "It was refused."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
+        case .cancelled: ErrorOccurrence(0)
+        case .refused: ErrorOccurrence(1)
         }
     }
 }
@@ -66,53 +45,32 @@ nonisolated public enum CertificateError: AuthenticationError {
 // MARK: - Method
 
 /// Certificate as the runtime executes it.
-///
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
 nonisolated struct CertificateMethod: ProgramParameters {
-    let protectedURLs: ProtectedOrigins?
+    let servers: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Certificate",
-        summary: "A certificate on connections.",
+        name: "Certificate", summary: "A certificate on connections.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("servers", .parameter), ProgramSlot("identity", .credential, isSecret: true),
             ProgramSlot("archive", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
-            ChallengePattern(name: "page", statuses: [400], text: .contains(ProgramTemplate(.text("Show your \"certificate\".")))),
+            ChallengePattern(name: "page", statuses: [400], text: .contains(.text("Show your \"certificate\"."))),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [1, 2])],
-        attach: [.connection(1)],
-        rejections: [RejectionRule(.acquire, error: 1)],
-        errors: [
-            ErrorDescription(type: "CertificateError", code: "cancelled", summary: "Nobody gave one."),
-            ErrorDescription(type: "CertificateError", code: "refused", summary: "It was refused."),
-        ],
-        failures: [.cancelled: 0])
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 1)],
+        errors: CertificateError.descriptions, failures: [.cancelled: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
+        case 0: servers.map(ProgramValue.origins) ?? .absent
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: CertificateError.cancelled
@@ -129,74 +87,32 @@ nonisolated struct CertificateMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
-nonisolated open class CertificateObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
+nonisolated open class CertificateObserver: ReviewedObserver {
+    /// Obtains a certificate.
+    public let obtaining: any UserIdentityObtaining
+    /// Keeps it.
+    public let keeping: (any UserIdentityStoring)?
+    /// Where it may go.
+    public let servers: ProtectedOrigins?
 
-    /// Obtains an identity where the store has none.
-    public let userIdentityDiscovery: any UserIdentityObtaining
-    /// Keeps it; `nil` for nowhere but in memory.
-    public let identityStore: (any UserIdentityStoring)?
-    /// The origins that may receive the identity; `nil` for the first that the application asks.
-    public let protectedURLs: ProtectedOrigins?
-
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - userIdentityDiscovery: Obtains an identity where the store has none.
-    ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the identity, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
-    public init(
-        userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
-        protectedURLs: ProtectedOrigins? = nil
-    ) {
-        self.userIdentityDiscovery = userIdentityDiscovery
-        self.identityStore = identityStore
-        self.protectedURLs = protectedURLs
+    /// Makes an observer, with values that are documented as properties.
+    public init(obtaining: any UserIdentityObtaining, keeping: (any UserIdentityStoring)? = nil, servers: ProtectedOrigins? = nil) {
+        self.obtaining = obtaining
+        self.keeping = keeping
+        self.servers = servers
+        super.init(
+            CertificateObserver.self, of: CertificateMethod(servers: servers),
+            storing: { UserIdentitySource(obtaining, store: keeping) })
     }
 
-    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    ///
-    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
-    /// refused.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        CertificateMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != CertificateObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
-        return CertificateMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension CertificateObserver: @unchecked Sendable {}
+#endif

@@ -10,154 +10,133 @@ public import Foundation
 // MARK: - Parameters
 
 /// Where the authority is.
-///
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 6.
 nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     /// The authority.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 9.
     public var server: URL
     /// Its keys.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 10.
     public var pins: [String]
     /// The kind of key.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 11.
     public var groups: Set<String>
     /// An e-mail address.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 12.
     public var contact: String?
     /// The unit.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 13.
     public var unit: String
+    /// How long the certificate is good for.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 14.
+    public var days: Int
+    /// The size of the key.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
+    public var bits: Int
+    /// A level or none.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 16.
+    public var level: Int?
+    /// How long the authority may take.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 17.
+    public var delay: Duration
+    /// How long it waits.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 18.
+    public var pause: Duration
+    /// A time or none.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 19.
+    public var extra: Duration?
+    /// Whether it is urgent.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 20.
+    public var urgent: Bool
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - server: The authority.
-    ///   - pins: Its keys.
-    ///   - groups: The kind of key.
-    ///   - contact: An e-mail address.
-    ///   - unit: The unit.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        server: URL,
-        pins: [String] = ["AAAA", "BBBB"],
-        groups: Set<String> = [],
-        contact: String? = nil,
-        unit: String = "Sales"
+        server: URL, days: Int, delay: Duration, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [],
+        contact: String? = nil, unit: String = "Sales", bits: Int = -2048, level: Int? = nil, pause: Duration = .seconds(300),
+        extra: Duration? = nil, urgent: Bool = false
     ) {
         self.server = server
         self.pins = pins
         self.groups = groups
         self.contact = contact
         self.unit = unit
+        self.days = days
+        self.bits = bits
+        self.level = level
+        self.delay = delay
+        self.pause = pause
+        self.extra = extra
+        self.urgent = urgent
     }
 }
 
 nonisolated extension EnrolmentParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 22.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             server: try configuration.derived(URL?.none, field: "server"),
-            pins: try configuration.texts(["authority.pins"]) ?? ["AAAA", "BBBB"])
+            days: try configuration.required(configuration.integer(["authority.days", "days"]), key: "authority.days"),
+            delay: try configuration.required(configuration.duration(["authority.delay"]), key: "authority.delay"),
+            pins: try configuration.texts(["authority.pins"]) ?? ["AAAA", "BBBB"],
+            bits: try configuration.integer(["authority.bits"]) ?? -2048, level: try configuration.integer(["authority.level"]),
+            pause: try configuration.duration(["authority.pause"]) ?? .seconds(300),
+            extra: try configuration.duration(["authority.extra"]),
+            urgent: try configuration.boolean(["authority.urgent"]) ?? false)
     }
 }
 
 // MARK: - Errors
 
 /// Why there is no certificate.
-///
-/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 56.
-nonisolated public enum EnrolmentError: AuthenticationError {
+/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 70.
+nonisolated public enum EnrolmentError: DescribedError {
     /// The authority refused.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 59.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 73.
     case refused(status: Int, why: String)
     /// The authority is not there.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 60.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 74.
     case unreachable(error: any Error)
     /// The application had no answer.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 61.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 75.
     case declined(error: any Error)
     /// The answer is strange.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 62.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 76.
     case strange(what: String)
     /// The name is none.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 63.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 77.
     case misnamed(what: String)
     /// Nobody answered.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 64.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 78.
     case slow
     /// It was stopped.
-    ///
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 65.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 79.
     case stopped
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Enrolment" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .refused: "refused"
-        case .unreachable: "unreachable"
-        case .declined: "declined"
-        case .strange: "strange"
-        case .misnamed: "misnamed"
-        case .slow: "slow"
-        case .stopped: "stopped"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "EnrolmentError", code: "refused", summary: "The authority refused."),
+        ErrorDescription(type: "EnrolmentError", code: "unreachable", summary: "The authority is not there."),
+        ErrorDescription(type: "EnrolmentError", code: "declined", summary: "The application had no answer."),
+        ErrorDescription(type: "EnrolmentError", code: "strange", summary: "The answer is strange."),
+        ErrorDescription(type: "EnrolmentError", code: "misnamed", summary: "The name is none."),
+        ErrorDescription(type: "EnrolmentError", code: "slow", summary: "Nobody answered."),
+        ErrorDescription(type: "EnrolmentError", code: "stopped", summary: "It was stopped."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .refused: "The authority refused."
-        case .unreachable: "The authority is not there."
-        case .declined: "The application had no answer."
-        case .strange: "The answer is strange."
-        case .misnamed: "The name is none."
-        case .slow: "Nobody answered."
-        case .stopped: "It was stopped."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .refused(let status, _): GeneratedCodeVersion1.failureReason(nil, status: status)
-        case .unreachable(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .declined(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .strange: nil
-        case .misnamed: nil
-        case .slow: nil
-        case .stopped: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .refused: nil
-        case .unreachable: nil
-        case .declined: nil
-        case .strange: nil
-        case .misnamed: nil
-        case .slow: nil
-        case .stopped: nil
+        case .refused(let status, _): ErrorOccurrence(0, status: status)
+        case .unreachable(let error): ErrorOccurrence(1, error: error)
+        case .declined(let error): ErrorOccurrence(2, error: error)
+        case .strange: ErrorOccurrence(3)
+        case .misnamed: ErrorOccurrence(4)
+        case .slow: ErrorOccurrence(5)
+        case .stopped: ErrorOccurrence(6)
         }
     }
 }
@@ -165,11 +144,9 @@ nonisolated public enum EnrolmentError: AuthenticationError {
 // MARK: - Discovery
 
 /// Enrolment as the runtime executes it.
-///
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated enum EnrolmentFlow {
     /// What the steps read and fill.
-    ///
     /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
     struct Values: DiscoveryValues {
         let parameters: EnrolmentParameters
@@ -189,123 +166,107 @@ nonisolated enum EnrolmentFlow {
 
     /// What the runtime is given.
     static let definition = IdentityDiscovery<Values, EnrolmentError>(
-        name: "Enrolment",
-        pins: { $0.pins },
-        obtain: obtain,
-        retire: retire,
-        cancellation: .stopped)
+        name: "Enrolment", pins: { $0.pins }, obtain: obtain, retire: retire, cancellation: .stopped)
 
     /// The steps to a certificate.
     private static let obtain: [DiscoveryStep<Values, EnrolmentError>] = [
-        .call(
-            CallStep(
-                "GET",
-                url: Template("{server}/begin?unit={unit}") { values in
-                    URL.countersign(
-                        base: values.parameters.server,
-                        path: [.text("/begin")],
-                        query: [(name: "unit", value: [.value(values.parameters.unit)])])
-                },
-                statuses: [200, 203],
-                captures: [.init("/session/id") { $0.captured.session = $1 }],
-                message: "/error/0/text",
-                failure: { failure in
-                    switch failure {
-                    case .status(let status, message: let detail): .refused(status: status, why: detail)
-                    case .network(let error): .unreachable(error: error)
-                    case .missing(let detail): .strange(what: detail)
-                    default: nil
-                    }
-                })),
-        .rounds(
-            RoundsStep(
-                CallStep(
-                    "POST",
-                    url: Template("{server}/answer") { values in
-                        URL.countersign(base: values.parameters.server, path: [.text("/answer")])
-                    },
-                    body: .json([
-                        NamedTemplate(
-                            "session",
-                            Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
-                        NamedTemplate("unit", Template("unit-{unit}") { values in "unit-\(values.parameters.unit)" }),
-                    ]),
-                    captures: [.init("/names", isOptional: true) { $0.captured.names = $1 }],
-                    failure: { failure in
-                        switch failure {
-                        case .refused(let error): .declined(error: error)
-                        case .late: .slow
-                        case .endless: .slow
-                        default: nil
-                        }
-                    }),
-                values: "given",
-                page: LoginPage(fields: "/ask", name: "/name"),
-                limit: 3,
-                within: .seconds(90))),
-        .key(
-            KeyStep(
-                kind: { [GeneratedCodeVersion1.text(of: $0.parameters.groups)].compactMap { $0 } },
-                otherwise: .p256,
-                failure: { _ in nil })),
-        .certificateRequest(
-            CertificateRequestStep(
-                subject: { _ in ["CN=user,OU=Sales"] },
-                dns: { $0.captured.names },
-                email: { [$0.parameters.contact].compactMap { $0 } },
-                failure: { failure in
-                    switch failure {
-                    case .name(let detail): .misnamed(what: detail)
-                    case .key: .stopped
-                    default: nil
-                    }
-                })),
-        .call(
+        .call(CallStep(
+            "GET",
+            url: Template("{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}") { values in
+                URL.countersign(
+                    base: values.parameters.server, path: [.text("/begin")],
+                    query: [
+                        (name: "unit", value: [.value(values.parameters.unit)]),
+                        (name: "days", value: [.value(String(values.parameters.days))]),
+                        (name: "level", value: values.parameters.level.map { value in [.value(String(value))] }),
+                        (name: "delay", value: [.value(String(values.parameters.delay.components.seconds))]),
+                        (name: "extra", value: values.parameters.extra.map { value in [.value(String(value.components.seconds))] }),
+                    ])
+            },
+            statuses: [200, 203], captures: [.init("/session/id") { $0.captured.session = $1 }], message: "/error/0/text",
+            failure: { failure in
+                switch failure {
+                case .status(let status, message: let detail): .refused(status: status, why: detail)
+                case .network(let error): .unreachable(error: error)
+                case .missing(let detail): .strange(what: detail)
+                default: nil
+                }
+            })),
+        .rounds(RoundsStep(
             CallStep(
                 "POST",
-                url: Template("{server}/sign") { values in URL.countersign(base: values.parameters.server, path: [.text("/sign")]) },
-                body: .form([
+                url: Template("{server}/answer") { values in
+                    URL.countersign(base: values.parameters.server, path: [.text("/answer")])
+                },
+                body: .json([
                     NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
-                    NamedTemplate("request", Template("{generated.certificate_request_base64}") { $0.certificateRequest?.base64 }),
+                    NamedTemplate("unit", Template("unit-{unit}") { values in "unit-\(values.parameters.unit)" }),
+                    NamedTemplate("bits", Template("{bits}") { String($0.parameters.bits) }),
+                    NamedTemplate("pause", Template("{pause} s") { values in "\(values.parameters.pause.components.seconds) s" }),
+                    NamedTemplate("urgent", Template("{urgent}") { String($0.parameters.urgent) }),
                 ]),
-                captures: [.init("body") { $0.captured.chain = $1 }],
+                captures: [.init("/names", isOptional: true) { $0.captured.names = $1 }],
                 failure: { failure in
                     switch failure {
-                    case .status(let status, message: let detail): .refused(status: status, why: detail)
-                    case .missing(let detail): .strange(what: detail)
+                    case .refused(let error): .declined(error: error)
+                    case .late, .endless: .slow
                     default: nil
                     }
-                })),
-        .identity(
-            IdentityStep(
-                certificates: { $0.captured.chain },
-                failure: { failure in
-                    switch failure {
-                    case .certificate(let detail): .misnamed(what: detail)
-                    case .mismatch(let detail): .misnamed(what: detail)
-                    default: nil
-                    }
-                })),
+                }),
+            values: "given", page: LoginPage(fields: "/ask", name: "/name"), limit: 3, within: .seconds(90))),
+        .key(KeyStep(
+            kind: { [GeneratedCodeVersion1.text(of: $0.parameters.groups)].compactMap { $0 } }, otherwise: .p256,
+            failure: { _ in nil })),
+        .certificateRequest(CertificateRequestStep(
+            subject: { _ in ["CN=user,OU=Sales"] }, dns: { $0.captured.names },
+            email: { [$0.parameters.contact].compactMap { $0 } },
+            failure: { failure in
+                switch failure {
+                case .name(let detail): .misnamed(what: detail)
+                case .key: .stopped
+                default: nil
+                }
+            })),
+        .call(CallStep(
+            "POST",
+            url: Template("{server}/sign") { values in URL.countersign(base: values.parameters.server, path: [.text("/sign")]) },
+            body: .form([
+                NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
+                NamedTemplate("request", Template("{generated.certificate_request_base64}") { $0.certificateRequest?.base64 }),
+            ]),
+            captures: [.init("body") { $0.captured.chain = $1 }],
+            failure: { failure in
+                switch failure {
+                case .status(let status, message: let detail): .refused(status: status, why: detail)
+                case .missing(let detail): .strange(what: detail)
+                default: nil
+                }
+            })),
+        .identity(IdentityStep(
+            certificates: { $0.captured.chain },
+            failure: { failure in
+                switch failure {
+                case .certificate(let detail): .misnamed(what: detail)
+                case .mismatch(let detail): .misnamed(what: detail)
+                default: nil
+                }
+            })),
     ]
 
     /// The calls that retire a certificate.
     private static let retire: [DiscoveryStep<Values, EnrolmentError>] = [
-        .call(
-            CallStep(
-                "DELETE",
-                url: Template("{server}/certificates/{identity.serial_number}?by={identity.serial_number}") { values in
-                    URL.countersign(
-                        base: values.parameters.server,
-                        path: [.text("/certificates/"), .value(values.identity?.serialNumber ?? "")],
-                        query: [(name: "by", value: (values.identity?.serialNumber).map { value in [.value(value)] })])
-                },
-                statuses: [204],
-                failure: { _ in nil }))
+        .call(CallStep(
+            "DELETE",
+            url: Template("{server}/certificates/{identity.serial_number}?by={identity.serial_number}") { values in
+                URL.countersign(
+                    base: values.parameters.server, path: [.text("/certificates/"), .value(values.identity?.serialNumber ?? "")],
+                    query: [(name: "by", value: (values.identity?.serialNumber).map { value in [.value(value)] })])
+            },
+            statuses: [204], failure: { _ in nil }))
     ]
 }
 
 /// An authority that asks, and signs.
-///
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
     private let core: DiscoveryCore<EnrolmentFlow.Values, EnrolmentError>

@@ -13,94 +13,53 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why a key did not help.
-///
-/// - Remark: Generated from `Credentials/Key.yaml`, line 25.
-nonisolated public enum KeyError: AuthenticationError {
+/// The errors of the method 'Key'.
+/// - Remark: Generated from `Credentials/Key.yaml`, line 45.
+nonisolated public enum KeyError: DescribedError {
     /// The key cannot be sent.
-    ///
-    /// - Remark: Generated from `Credentials/Key.yaml`, line 28.
+    /// - Remark: Generated from `Credentials/Key.yaml`, line 33.
     case unusable(detail: String)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Key" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .unusable: "unusable"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [ErrorDescription(type: "KeyError", code: "unusable", summary: "The key cannot be sent.")]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .unusable: "The key cannot be sent."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .unusable(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .unusable: nil
+        case .unusable(let detail): ErrorOccurrence(0, detail: detail)
         }
     }
 }
 
 // MARK: - Errors
 
-/// What the server says of a key.
-///
-/// - Remark: Generated from `Credentials/Key.yaml`, line 29.
-nonisolated public enum KeyRefusal: AuthenticationError {
+/// The errors of the method 'Key'.
+/// - Remark: Generated from `Credentials/Key.yaml`, line 46.
+nonisolated public enum KeyRefusal: DescribedError {
     /// A key is needed.
-    ///
-    /// - Remark: Generated from `Credentials/Key.yaml`, line 32.
+    /// - Remark: Generated from `Credentials/Key.yaml`, line 34.
     case needed
     /// The key is refused.
-    ///
-    /// - Remark: Generated from `Credentials/Key.yaml`, line 33.
+    /// - Remark: Generated from `Credentials/Key.yaml`, line 35.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Key" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .needed: "needed"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "KeyRefusal", code: "needed", summary: "A key is needed."),
+        ErrorDescription(type: "KeyRefusal", code: "refused", summary: "The key is refused."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .needed: "A key is needed."
-        case .refused: "The key is refused."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .needed: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .needed: nil
-        case .refused: nil
+        case .needed: ErrorOccurrence(0)
+        case .refused: ErrorOccurrence(1)
         }
     }
 }
@@ -108,60 +67,37 @@ nonisolated public enum KeyRefusal: AuthenticationError {
 // MARK: - Method
 
 /// Key as the runtime executes it.
-///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
 nonisolated struct KeyMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
-    let isAPIKeyAccessOnly: Bool
+    let isOnly: Bool
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Key",
-        summary: "A key in a field.",
+        name: "Key", summary: "A key in a field.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("isAPIKeyAccessOnly", .parameter),
+            ProgramSlot("protectedURLs", .parameter), ProgramSlot("isOnly", .parameter),
             ProgramSlot("key", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(name: "no-key", conditions: [.present(1)], statuses: [401]),
-            ChallengePattern(name: "wrong-key", conditions: [.present(1)], statuses: [403]),
+            ChallengePattern(name: "wrong-key", statuses: [403]),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true,
-            isEager: true),
-        acquire: [.prompt(0, slots: [2])],
-        attach: [.header("X-Key", ProgramTemplate(.slot(2)))],
+            fields: [CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true, isEager: true),
+        acquire: [.prompt(0, slots: [2])], attach: [.header("X-Key", .slot(2))],
         rejections: [
-            RejectionRule(challenge: "no-key", .acquire, retries: 1, error: 1),
-            RejectionRule(.acquire, retries: 1, error: 2),
+            RejectionRule(challenge: "no-key", .acquire, retries: 1, error: 1), RejectionRule(.acquire, retries: 1, error: 2),
         ],
-        errors: [
-            ErrorDescription(type: "KeyError", code: "unusable", summary: "The key cannot be sent."),
-            ErrorDescription(type: "KeyRefusal", code: "needed", summary: "A key is needed."),
-            ErrorDescription(type: "KeyRefusal", code: "refused", summary: "The key is refused."),
-        ],
-        failures: [.unusable: 0])
+        errors: KeyError.descriptions + KeyRefusal.descriptions, failures: [.unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
-        case 1: isAPIKeyAccessOnly ? .text("true") : .absent
+        case 1: isOnly ? .text("true") : .absent
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: KeyError.unusable(detail: detail)
@@ -179,65 +115,33 @@ nonisolated struct KeyMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
-///
-/// There is no authentication handler here, as other observers have one: a key is in the first request already, so that nothing waits for
-/// it, nobody logs in, and it names an application, whose users a handler could not tell from each other.
-nonisolated open class KeyObserver: FoundationSessionObserving {
-
+nonisolated open class KeyObserver: ChallengeObserver {
     /// Gives the keys.
-    public let apikeyCredentialDiscovery: any APIKeyCredentialDiscovery
-    /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is
-    /// the business of other observers.
-    public let isAPIKeyAccessOnly: Bool
-    /// The origins that may receive a key; `nil` for the first that the application asks.
+    public let keys: any APIKeyCredentialDiscovery
+    /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
+    /// Whether there is no other way.
+    public let isOnly: Bool
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - apikeyCredentialDiscovery: Gives the keys, in the order in which they are tried.
-    ///   - isAPIKeyAccessOnly: Whether keys are the only way to authenticate.
-    ///   - protectedURLs: The origins that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a
-    ///     session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
-        apikeyCredentialDiscovery: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(),
-        isAPIKeyAccessOnly: Bool = false, protectedURLs: ProtectedOrigins? = nil
+        keys: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(), protectedURLs: ProtectedOrigins? = nil,
+        isOnly: Bool
     ) {
-        self.apikeyCredentialDiscovery = apikeyCredentialDiscovery
-        self.isAPIKeyAccessOnly = isAPIKeyAccessOnly
+        self.keys = keys
         self.protectedURLs = protectedURLs
+        self.isOnly = isOnly
+        super.init(KeyObserver.self, of: KeyMethod(protectedURLs: protectedURLs, isOnly: isOnly), asking: { APIKeySource(keys) })
     }
 
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response, if keys are the only way to authenticate.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        KeyMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != KeyObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return KeyMethod(protectedURLs: protectedURLs, isAPIKeyAccessOnly: isAPIKeyAccessOnly).observer(
-            for: session, prompter: APIKeySource(apikeyCredentialDiscovery), isChallenge: isChallenge)
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension KeyObserver: @unchecked Sendable {}
+#endif

@@ -13,51 +13,30 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why a password did not help.
-///
-/// - Remark: Generated from `Credentials/Password.yaml`, line 24.
-nonisolated public enum PasswordError: AuthenticationError {
+/// The errors of the method 'Password'.
+/// - Remark: Generated from `Credentials/Password.yaml`, line 35.
+nonisolated public enum PasswordError: DescribedError {
     /// Nobody gave one.
-    ///
-    /// - Remark: Generated from `Credentials/Password.yaml`, line 27.
+    /// - Remark: Generated from `Credentials/Password.yaml`, line 36.
     case cancelled
     /// None was right.
-    ///
-    /// - Remark: Generated from `Credentials/Password.yaml`, line 28.
+    /// - Remark: Generated from `Credentials/Password.yaml`, line 37.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Password" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .cancelled: "cancelled"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "PasswordError", code: "cancelled", summary: "Nobody gave one."),
+        ErrorDescription(type: "PasswordError", code: "refused", summary: "None was right."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .cancelled: "Nobody gave one."
-        case .refused: "None was right."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .cancelled: nil
-        case .refused: nil
+        case .cancelled: ErrorOccurrence(0)
+        case .refused: ErrorOccurrence(1)
         }
     }
 }
@@ -65,51 +44,28 @@ nonisolated public enum PasswordError: AuthenticationError {
 // MARK: - Method
 
 /// Password as the runtime executes it.
-///
 /// - Remark: Generated from `Credentials/Password.yaml`, line 2.
 nonisolated struct PasswordMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Password",
-        summary: "A password by HTTP Basic.",
+        name: "Password", summary: "A password by HTTP Basic.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("realm", .challenge),
-            ProgramSlot("user", .credential),
+            ProgramSlot("protectedURLs", .parameter), ProgramSlot("realm", .challenge), ProgramSlot("user", .credential),
             ProgramSlot("password", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "basic",
-                statuses: [401],
-                schemes: [ChallengePattern.Scheme("Basic")],
+                name: "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")],
                 captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
-            separators: [ProgramTemplate(.slot(1))],
-            space: .directory,
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [2, 3])],
-        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
-        rejections: [RejectionRule(.acquire, retries: 2, error: 1)],
-        errors: [
-            ErrorDescription(type: "PasswordError", code: "cancelled", summary: "Nobody gave one."),
-            ErrorDescription(type: "PasswordError", code: "refused", summary: "None was right."),
-        ],
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [.slot(1)], space: .directory,
+            destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])], attach: [.basic(user: .slot(2), password: .slot(3))],
+        rejections: [RejectionRule(.acquire, retries: 2, error: 1)], errors: PasswordError.descriptions,
         failures: [.cancelled: 0, .missing: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -117,7 +73,6 @@ nonisolated struct PasswordMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: PasswordError.cancelled
@@ -134,73 +89,28 @@ nonisolated struct PasswordMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Password.yaml`, line 2.
-nonisolated open class PasswordObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
-    /// Asks for the credential.
-    public let basicCredentialDiscovery: any BasicCredentialDiscovery
-    /// Keeps it; `nil` for nowhere but in memory.
-    public let credentialStore: (any BasicCredentialStoring)?
-    /// The origins that may receive the credential; `nil` for the first that the application asks.
+nonisolated open class PasswordObserver: ReviewedObserver {
+    /// Asks for the password.
+    public let asking: any BasicCredentialDiscovery
+    /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - basicCredentialDiscovery: Asks for the credential.
-    ///   - credentialStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the credential, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
-    public init(
-        basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
-        credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: ProtectedOrigins? = nil
-    ) {
-        self.basicCredentialDiscovery = basicCredentialDiscovery
-        self.credentialStore = credentialStore
+    /// Makes an observer, with values that are documented as properties.
+    public init(asking: any BasicCredentialDiscovery, protectedURLs: ProtectedOrigins? = nil) {
+        self.asking = asking
         self.protectedURLs = protectedURLs
+        super.init(
+            PasswordObserver.self, of: PasswordMethod(protectedURLs: protectedURLs), asking: { BasicCredentialSource(asking) })
     }
 
-    /// Is told of each credential that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    ///
-    /// What the store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        PasswordMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != PasswordObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = BasicCredentialSource(basicCredentialDiscovery, store: credentialStore)
-        return PasswordMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension PasswordObserver: @unchecked Sendable {}
+#endif

@@ -12,17 +12,13 @@ private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
     /// A server that takes keys, and one that takes passwords.
-    ///
     /// - Remark: Generated from `Credentials/landscape.yaml`, line 2.
     public static let credentials = Landscape(
-        name: "Credentials",
-        summary: "A server that takes keys, and one that takes passwords.",
-        loggingPrefix: "Credentials",
+        name: "Credentials", summary: "A server that takes keys, and one that takes passwords.", loggingPrefix: "Credentials",
         methods: { _ in
             [
-                CertificateMethod.program.description(mock: CertificateMethod.mock),
-                KeyMethod.program.description(mock: KeyMethod.mock),
-                PasswordMethod.program.description(mock: PasswordMethod.mock),
+                CertificateMethod.program.description(mock: MockDescription()),
+                KeyMethod.program.description(mock: MockDescription()), PasswordMethod.program.description(mock: MockDescription()),
             ]
         })
 }

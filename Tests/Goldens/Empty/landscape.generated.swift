@@ -11,12 +11,9 @@
 private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
-    /// The landscape Empty.
-    ///
+    /// A landscape without methods and settings.
     /// - Remark: Generated from `Empty/landscape.yaml`, line 2.
     public static let empty = Landscape(
-        name: "Empty",
-        summary: "The landscape Empty.",
-        loggingPrefix: "countersign.test",
+        name: "Empty", summary: "A landscape without methods and settings.", loggingPrefix: "countersign.test",
         methods: { _ in [] })
 }

@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,146 +11,107 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// Parameters of Errors.
-///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 5.
+/// The parameters of the method 'Errors'.
+/// - Remark: Generated from `Errors/Errors.yaml`, line 3.
 nonisolated public struct ErrorsParameters: Sendable, Equatable {
     /// The login page.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 6.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 7.
     public var loginURL: URL
+    /// What cannot be empty.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 8.
+    public var realm: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - loginURL: The login page.
-    public init(loginURL: URL) {
+    /// Makes the parameters, each of which is documented as a property.
+    /// - Throws: An error for a text that is empty.
+    public init(loginURL: URL, realm: String = "orders") throws {
+        if realm.isEmpty { throw ErrorsError.detailAndReason(detail: "'realm' is empty") }
         self.loginURL = loginURL
+        self.realm = realm
     }
 }
 
 nonisolated extension ErrorsParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 5.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 3.
     public init(configuration: ConfigurationValues) throws {
-        self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
+        try self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
     }
 }
 
 // MARK: - Errors
 
-/// Every payload.
-///
-/// And none.
-///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 5.
-nonisolated public enum ErrorsError: AuthenticationError {
+/// The errors of the method 'Errors'.
+/// - Remark: Generated from `Errors/Errors.yaml`, line 28.
+nonisolated public enum ErrorsError: DescribedError {
     /// Nothing carried.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 6.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 29.
     case none
-    /// An error.
+    /// The other case of Optional.
     ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 7.
+    /// It is documented further.
+    ///
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 30.
+    case `some`
+    /// Nothing carried.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 31.
+    case plain
+    /// An error.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 32.
     case error(error: any Error)
     /// An error.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 8.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 33.
     case errorAlone(underlying: any Error)
+    /// What a page says.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 34.
+    case shown(error: any Error)
+    /// What a page says.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 35.
+    case explained(cause: any Error)
     /// A detail.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 9.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 36.
     case detail(detail: String)
     /// A detail.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 10.
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 37.
     case detailAndReason(detail: String)
-    /// A text that is no detail.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 11.
-    case text(body: String)
-    /// A number.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 12.
-    case number(status: Int)
-    /// All of them.
+    /// All of the texts.
     ///
     /// - Since: 1.2
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 13.
-    case all(status: Int, error: any Error, body: String, detail: String)
-    /// Carries what a presenter gives.
-    ///
-    /// - Remark: Generated from `Errors/Errors.yaml`, line 14.
-    case shown(error: any Error, detail: String)
+    /// - Remark: Generated from `Errors/Errors.yaml`, line 38.
+    case long
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Errors" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .none: "none"
-        case .error: "error"
-        case .errorAlone: "errorAlone"
-        case .detail: "detail"
-        case .detailAndReason: "detailAndReason"
-        case .text: "text"
-        case .number: "number"
-        case .all: "all"
-        case .shown: "shown"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "ErrorsError", code: "none", summary: "Nothing carried."),
+        ErrorDescription(type: "ErrorsError", code: "some", summary: "The other case of Optional."),
+        ErrorDescription(type: "ErrorsError", code: "plain", summary: "Nothing carried.", reason: "Because.", recovery: "Do."),
+        ErrorDescription(type: "ErrorsError", code: "error", summary: "An error.", reason: "Because.", recovery: "Do."),
+        ErrorDescription(type: "ErrorsError", code: "errorAlone", summary: "An error."),
+        ErrorDescription(type: "ErrorsError", code: "shown", summary: "What a page says."),
+        ErrorDescription(type: "ErrorsError", code: "explained", summary: "What a page says.", reason: "Because.", recovery: "Do."),
+        ErrorDescription(type: "ErrorsError", code: "detail", summary: "A detail."),
+        ErrorDescription(type: "ErrorsError", code: "detailAndReason", summary: "A detail.", reason: "Because."),
+        ErrorDescription(
+            type: "ErrorsError", code: "long", summary: "All of the texts.",
+            reason: "Because of a reason that is as long as reasons get in specs that explain themselves.",
+            recovery: "Read the reason, which is as long as reasons get in specs that explain themselves, and then do what it says."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .none: "Nothing carried."
-        case .error: "An error."
-        case .errorAlone(let underlying): GeneratedCodeVersion1.errorDescription("An error.", error: underlying)
-        case .detail: "A detail."
-        case .detailAndReason: "A detail."
-        case .text: "A text that is no detail."
-        case .number: "A number."
-        case .all: "All of them."
-        case .shown: "Carries what a presenter gives."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .none: nil
-        case .error(let error): GeneratedCodeVersion1.failureReason("Because.", error: error)
-        case .errorAlone(let underlying): GeneratedCodeVersion1.failureReason(nil, error: underlying)
-        case .detail(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .detailAndReason(let detail): GeneratedCodeVersion1.failureReason("Because.", detail: detail)
-        case .text: "Because."
-        case .number: nil
-        case .all(_, let error, _, let detail):
-            GeneratedCodeVersion1.failureReason(
-                "Because of a reason that is as long as reasons get in specs that explain themselves.",
-                detail: detail,
-                error: error)
-        case .shown(let error, let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail, error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .none: nil
-        case .error: "Do."
-        case .errorAlone(let underlying): GeneratedCodeVersion1.recoverySuggestion(nil, error: underlying)
-        case .detail: nil
-        case .detailAndReason: nil
-        case .text: nil
-        case .number: nil
-        case .all: "Read the reason, which is as long as reasons get in specs that explain themselves, and then do what it says."
-        case .shown: nil
+        case .none: ErrorOccurrence(0)
+        case .`some`: ErrorOccurrence(1)
+        case .plain: ErrorOccurrence(2)
+        case .error(let error): ErrorOccurrence(3, error: error)
+        case .errorAlone(let underlying): ErrorOccurrence(4, error: underlying)
+        case .shown(let error): ErrorOccurrence(5, page: error)
+        case .explained(let cause): ErrorOccurrence(6, page: cause)
+        case .detail(let detail): ErrorOccurrence(7, detail: detail)
+        case .detailAndReason(let detail): ErrorOccurrence(8, detail: detail)
+        case .long: ErrorOccurrence(9)
         }
     }
 }
@@ -158,63 +119,50 @@ nonisolated public enum ErrorsError: AuthenticationError {
 // MARK: - Method
 
 /// Errors as the runtime executes it.
-///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 2.
+/// - Remark: Generated from `Errors/Errors.yaml`, line 3.
 nonisolated struct ErrorsMethod: ProgramParameters {
     let parameters: ErrorsParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Errors",
-        summary: "The method Errors.",
-        slots: [ProgramSlot("loginURL", .parameter)],
-        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        name: "Errors", summary: "A login that can fail.",
+        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
+        challenges: [
+            ChallengePattern(name: "unauthorized", statuses: [401], headers: [ChallengePattern.Named("X-Realm", .equals(.slot(1)))])
+        ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(0)),
-                    match: .pathAndQueryNames,
-                    failures: [.background: 0, .dismissed: 8, .load: 2, .reloaded: 4]))
+            .present(LoginPage(
+                .slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
+                failures: [.background: 0, .dismissed: 2, .load: 4, .reloaded: 2, .refused: 3])),
+            .present(LoginPage(
+                ProgramTemplate(.slot(0), .text("/second")), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
+                failures: [.load: 5])),
+            .present(LoginPage(
+                ProgramTemplate(.slot(0), .text("/third")), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact,
+                failures: [.load: 6])),
         ],
-        rejections: [RejectionRule(.acquire, error: 0)],
-        errors: [
-            ErrorDescription(type: "ErrorsError", code: "none", summary: "Nothing carried."),
-            ErrorDescription(type: "ErrorsError", code: "error", summary: "An error."),
-            ErrorDescription(type: "ErrorsError", code: "errorAlone", summary: "An error."),
-            ErrorDescription(type: "ErrorsError", code: "detail", summary: "A detail."),
-            ErrorDescription(type: "ErrorsError", code: "detailAndReason", summary: "A detail."),
-            ErrorDescription(type: "ErrorsError", code: "text", summary: "A text that is no detail."),
-            ErrorDescription(type: "ErrorsError", code: "number", summary: "A number."),
-            ErrorDescription(type: "ErrorsError", code: "all", summary: "All of them."),
-            ErrorDescription(type: "ErrorsError", code: "shown", summary: "Carries what a presenter gives."),
-        ],
-        failures: [.cancelled: 8, .invalidArgument: 3, .busy: 0])
+        rejections: [RejectionRule(.acquire, error: 9)], errors: ErrorsError.descriptions,
+        failures: [.cancelled: 2, .invalidArgument: 7, .busy: 1])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
+        case 1: .text(parameters.realm)
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: ErrorsError.none
-        case 2: ErrorsError.errorAlone(underlying: cause)
-        case 3: ErrorsError.detail(detail: detail)
-        case 4: ErrorsError.detailAndReason(detail: detail)
-        case 8: ErrorsError.shown(error: cause, detail: detail)
+        case 1: ErrorsError.`some`
+        case 2: ErrorsError.plain
+        case 3: ErrorsError.error(error: cause)
+        case 4: ErrorsError.errorAlone(underlying: cause)
+        case 5: ErrorsError.shown(error: cause)
+        case 6: ErrorsError.explained(cause: cause)
+        case 7: ErrorsError.detail(detail: detail)
+        case 9: ErrorsError.long
         default: nil
         }
     }
@@ -223,84 +171,19 @@ nonisolated struct ErrorsMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Errors challenges: the generated ``ErrorsAuthenticator``, or an application's own.
-///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol ErrorsAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+/// - Remark: Generated from `Errors/Errors.yaml`, line 3.
+@preconcurrency nonisolated public protocol ErrorsAuthentication: SessionCookieAuthentication {}
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
-
-/// The method Errors.
-///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: ErrorsParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(ErrorsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
-    }
-
+/// A login that can fail.
+/// - Remark: Generated from `Errors/Errors.yaml`, line 3.
+nonisolated public final class ErrorsAuthenticator: SessionCookieAuthenticator, ErrorsAuthentication, @unchecked Sendable {
     /// What the flow is run with.
-    public var authenticationParameters: ErrorsParameters { parameters }
+    public let authenticationParameters: ErrorsParameters
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``ErrorsError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.authenticationParameters = authenticationParameters
+        super.init(running: ErrorsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 }
 
@@ -310,89 +193,38 @@ nonisolated public final class ErrorsAuthenticator: ErrorsAuthentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// The method Errors.
+/// A login that can fail.
 ///
-/// - Remark: Generated from `Errors/Errors.yaml`, line 2.
-nonisolated open class ErrorsObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+/// - Remark: Generated from `Errors/Errors.yaml`, line 3.
+nonisolated open class ErrorsObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any ErrorsAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: ErrorsAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(ErrorsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any ErrorsAuthentication, authenticationParameters: ErrorsParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(ErrorsMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(ErrorsObserver.self, answeringBy: authenticator, recognising: ErrorsMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: ErrorsAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: ErrorsAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != ErrorsObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "ErrorsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension ErrorsObserver: @unchecked Sendable {}
+#endif

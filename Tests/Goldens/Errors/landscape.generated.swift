@@ -11,12 +11,24 @@
 private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
-    /// The landscape Errors.
-    ///
+    /// Methods with an error for all that can go wrong.
     /// - Remark: Generated from `Errors/landscape.yaml`, line 2.
     public static let errors = Landscape(
-        name: "Errors",
-        summary: "The landscape Errors.",
-        loggingPrefix: "countersign.test",
-        methods: { base in [ErrorsMethod(parameters: ErrorsParameters(loginURL: base)).description(mock: ErrorsMethod.mock)] })
+        name: "Errors", summary: "Methods with an error for all that can go wrong.", loggingPrefix: "Errors",
+        methods: { _ in
+            [
+                ErrorsMethod(
+                    parameters: GeneratedCodeVersion1.example {
+                        try ErrorsParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))
+                    }).description(
+                    mock: MockDescription()),
+                SecretMethod.program.description(mock: MockDescription()),
+                TokensMethod.program.description(
+                    mock: MockDescription(),
+                    grants: [
+                        TokensMethod.Service(parameters: TokensParameters(
+                            tokenURL: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription
+                    ]),
+            ]
+        })
 }

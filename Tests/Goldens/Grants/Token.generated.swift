@@ -12,60 +12,37 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// What a login needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 6.
+/// - Remark: Generated from `Grants/Token.yaml`, line 51.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The page.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 9.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
     public var pageURL: URL
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 10.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 15.
     public var tokenURL: URL
     /// The way back.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 11.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 16.
     public var redirectURL: URL
     /// The client.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 12.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 17.
     public var client: String
     /// The scopes.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 13.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 18.
     public var scopes: Set<String>
     /// A shorter way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 19.
     public var shortURL: URL?
     /// The shortest way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 15.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 20.
     public var innerURL: URL?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 6.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 51.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - pageURL: The page.
-    ///   - tokenURL: The token endpoint.
-    ///   - redirectURL: The way back.
-    ///   - client: The client.
-    ///   - scopes: The scopes.
-    ///   - shortURL: A shorter way.
-    ///   - innerURL: The shortest way.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        pageURL: URL,
-        tokenURL: URL,
-        redirectURL: URL,
-        client: String,
-        scopes: Set<String> = ["read", "write"],
-        shortURL: URL? = nil,
-        innerURL: URL? = nil
+        pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, scopes: Set<String> = ["read", "write"],
+        shortURL: URL? = nil, innerURL: URL? = nil
     ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
@@ -76,34 +53,20 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
         self.innerURL = innerURL
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - redirectURL: The way back.
-    ///   - client: The client.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 18.
-    public init(
-        settingsParameters: GrantsSettings,
-        redirectURL: URL,
-        client: String
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 14.
+    public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String) {
         self.init(
             pageURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/authorize")]),
-            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
-            redirectURL: redirectURL,
+            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]), redirectURL: redirectURL,
             client: client)
         settingsServer = settingsParameters.serverURL
     }
 }
 
 nonisolated extension CodeParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 6.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 51.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -116,55 +79,32 @@ nonisolated extension CodeParameters {
 // MARK: - Parameters
 
 /// What a ticket needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 21.
+/// - Remark: Generated from `Grants/Token.yaml`, line 68.
 nonisolated public struct TicketParameters: Sendable, Equatable {
     /// The page.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 24.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 55.
     public var pageURL: URL
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 25.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 56.
     public var tokenURL: URL
     /// The way back.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 26.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 57.
     public var redirectURL: URL
     /// The client of tickets.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 27.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 58.
     public var client: String
     /// A shorter way.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 28.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 59.
     public var shortURL: URL?
     /// The ticket.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 29.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 60.
     public var ticket: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 68.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - pageURL: The page.
-    ///   - tokenURL: The token endpoint.
-    ///   - redirectURL: The way back.
-    ///   - client: The client of tickets.
-    ///   - ticket: The ticket.
-    ///   - shortURL: A shorter way.
-    public init(
-        pageURL: URL,
-        tokenURL: URL,
-        redirectURL: URL,
-        client: String,
-        ticket: String,
-        shortURL: URL? = nil
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, ticket: String, shortURL: URL? = nil) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
         self.redirectURL = redirectURL
@@ -173,37 +113,20 @@ nonisolated public struct TicketParameters: Sendable, Equatable {
         self.ticket = ticket
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - redirectURL: The way back.
-    ///   - client: The client of tickets.
-    ///   - ticket: The ticket.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 32.
-    public init(
-        settingsParameters: GrantsSettings,
-        redirectURL: URL,
-        client: String,
-        ticket: String
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 55.
+    public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String, ticket: String) {
         self.init(
             pageURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/authorize")]),
-            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]),
-            redirectURL: redirectURL,
-            client: client,
-            ticket: ticket)
+            tokenURL: URL.countersign(base: settingsParameters.serverURL, path: [.text("/token")]), redirectURL: redirectURL,
+            client: client, ticket: ticket)
         settingsServer = settingsParameters.serverURL
     }
 }
 
 nonisolated extension TicketParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 21.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 68.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -214,66 +137,38 @@ nonisolated extension TicketParameters {
     }
 }
 
-nonisolated extension TicketParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension TicketParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "TicketParameters(pageURL: \(pageURL), tokenURL: \(tokenURL), redirectURL: \(redirectURL), client: \(client), shortURL: \(String(describing: shortURL)), ticket: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "pageURL": pageURL,
-                "tokenURL": tokenURL,
-                "redirectURL": redirectURL,
-                "client": client,
-                "shortURL": String(describing: shortURL),
-                "ticket": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL),
+            "redirectURL": String(describing: redirectURL), "client": client, "shortURL": String(describing: shortURL),
+            "ticket": "<redacted>",
+        ]
     }
 }
 
 // MARK: - Parameters
 
 /// What a service needs.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 35.
+/// - Remark: Generated from `Grants/Token.yaml`, line 84.
 nonisolated public struct ServiceParameters: Sendable {
     /// The token endpoint.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 38.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 72.
     public var tokenURL: URL
     /// The name.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 39.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 73.
     public var name: String?
     /// The secret.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 40.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 74.
     public var secret: String?
     /// The application's own.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 41.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 75.
     public var handler: (@Sendable (URLRequest) throws -> URLRequest)?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenURL: The token endpoint.
-    ///   - name: The name.
-    ///   - secret: The secret.
+    /// Makes the parameters, each of which is documented as a property.
     /// - Throws: An error for a text that is empty.
-    public init(
-        tokenURL: URL,
-        name: String,
-        secret: String
-    ) throws {
+    public init(tokenURL: URL, name: String, secret: String) throws {
         if name.isEmpty { throw TokenError.invalid(detail: "'name' is empty") }
         if secret.isEmpty { throw TokenError.invalid(detail: "'secret' is empty") }
         self.tokenURL = tokenURL
@@ -282,15 +177,8 @@ nonisolated public struct ServiceParameters: Sendable {
         self.handler = nil
     }
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenURL: The token endpoint.
-    ///   - handler: The application's own.
-    public init(
-        tokenURL: URL,
-        handler: @escaping @Sendable (URLRequest) throws -> URLRequest
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(tokenURL: URL, handler: @escaping @Sendable (URLRequest) throws -> URLRequest) {
         self.tokenURL = tokenURL
         self.name = nil
         self.secret = nil
@@ -299,12 +187,8 @@ nonisolated public struct ServiceParameters: Sendable {
 }
 
 nonisolated extension ServiceParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 35.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 84.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenURL: try configuration.derived(URL?.none, field: "tokenURL"),
@@ -313,122 +197,67 @@ nonisolated extension ServiceParameters {
     }
 }
 
-nonisolated extension ServiceParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension ServiceParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "ServiceParameters(tokenURL: \(tokenURL), name: \(String(describing: name)), secret: <redacted>, handler: a function)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["tokenURL": tokenURL, "name": String(describing: name), "secret": "<redacted>", "handler": "a function"],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "tokenURL": String(describing: tokenURL), "name": String(describing: name), "secret": "<redacted>",
+            "handler": "a function",
+        ]
     }
 }
 
 // MARK: - Errors
 
-/// Why there is no token.
-///
-/// - Remark: Generated from `Grants/Token.yaml`, line 106.
-nonisolated public enum TokenError: AuthenticationError {
+/// The errors of the method 'Token'.
+/// - Remark: Generated from `Grants/Token.yaml`, line 91.
+nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
     /// Invalid.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 109.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 92.
     case invalid(detail: String)
     /// Server.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 110.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 93.
     case server(error: OAuth2ServerError)
     /// HTTP.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 111.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 94.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// Parse.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 112.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 95.
     case parse(error: String, response: HTTPURLResponse, data: Data)
     /// Nothing.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 113.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
     case nothing
     /// Cancelled.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 114.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 97.
     case cancelled
     /// Refused.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 115.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 98.
     case refused
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Token" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .invalid: "invalid"
-        case .server: "server"
-        case .http: "http"
-        case .parse: "parse"
-        case .nothing: "nothing"
-        case .cancelled: "cancelled"
-        case .refused: "refused"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
+        ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
+        ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
+        ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
+        ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
+        ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
+        ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .invalid: "Invalid."
-        case .server: "Server."
-        case .http: "HTTP."
-        case .parse: "Parse."
-        case .nothing: "Nothing."
-        case .cancelled: "Cancelled."
-        case .refused: "Refused."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .invalid(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .server(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .parse(let error, let response, _):
-            GeneratedCodeVersion1.failureReason(nil, detail: error, url: response.url, status: response.statusCode)
-        case .nothing: nil
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .invalid: nil
-        case .server: nil
-        case .http: nil
-        case .parse: nil
-        case .nothing: nil
-        case .cancelled: nil
-        case .refused: nil
-        }
-    }
-}
-
-nonisolated extension TokenError: OAuth2ServerErrorCarrying {
-    /// What the authorization server said; `nil` where the error is about something else.
-    public var serverError: OAuth2ServerError? {
-        switch self {
-        case .server(let serverError): serverError
-        default: nil
+        case .invalid(let detail): ErrorOccurrence(0, detail: detail)
+        case .server(let error): ErrorOccurrence(1, error: error)
+        case .http(let error, _, _): ErrorOccurrence(2, error: error)
+        case .parse(let error, let response, _): ErrorOccurrence(3, detail: error, url: response.url, status: response.statusCode)
+        case .nothing: ErrorOccurrence(4)
+        case .cancelled: ErrorOccurrence(5)
+        case .refused: ErrorOccurrence(6)
         }
     }
 }
@@ -436,50 +265,27 @@ nonisolated extension TokenError: OAuth2ServerErrorCarrying {
 // MARK: - Method
 
 /// Token as the runtime executes it.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated struct TokenMethod: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Token",
-        summary: "Tokens.",
-        slots: [],
+        name: "Token", summary: "Tokens.", slots: [],
         challenges: [ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
         credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
-        rejections: [RejectionRule(.acquire, error: 6)],
-        errors: [
-            ErrorDescription(type: "TokenError", code: "invalid", summary: "Invalid."),
-            ErrorDescription(type: "TokenError", code: "server", summary: "Server."),
-            ErrorDescription(type: "TokenError", code: "http", summary: "HTTP."),
-            ErrorDescription(type: "TokenError", code: "parse", summary: "Parse."),
-            ErrorDescription(type: "TokenError", code: "nothing", summary: "Nothing."),
-            ErrorDescription(type: "TokenError", code: "cancelled", summary: "Cancelled."),
-            ErrorDescription(type: "TokenError", code: "refused", summary: "Refused."),
-        ],
+        rejections: [RejectionRule(.acquire, error: 6)], errors: TokenError.descriptions,
         failures: [.cancelled: 5, .invalidArgument: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TokenError.invalid(detail: detail)
         case 1: (cause as? OAuth2ServerError).map { TokenError.server(error: $0) }
         case 2: TokenError.http(
-            error: cause,
-            statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
+            error: cause, statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
             response: GeneratedCodeVersion1.outline(of: cause)?.body)
         case 3: GeneratedCodeVersion1.outline(of: cause).map {
             TokenError.parse(error: detail, response: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
@@ -496,102 +302,64 @@ nonisolated struct TokenMethod: ProgramParameters {
 
 nonisolated extension TokenMethod {
     /// The grant `code` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
-    struct Code: ProgramParameters {
+    /// - Remark: Generated from `Grants/Token.yaml`, line 11.
+    struct Code: GrantParameters {
+        typealias Method = TokenMethod
         let parameters: CodeParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "code",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("generated.state", .step),
-                ProgramSlot("generated.code_verifier", .step, isSecret: true),
-                ProgramSlot("generated.code_challenge", .step),
-                ProgramSlot("redirectURL", .parameter),
-                ProgramSlot("pageURL", .parameter),
-                ProgramSlot("innerURL", .parameter),
-                ProgramSlot("{pageURL}/embedded?a=b", .parameter),
-                ProgramSlot("shortURL", .parameter),
-                ProgramSlot("client", .parameter),
-                ProgramSlot("scopes", .parameter),
-                ProgramSlot("captured.code", .step, isSecret: true),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("token.refresh_token", .credential, isSecret: true),
+                ProgramSlot("pageURL", .parameter), ProgramSlot("tokenURL", .parameter), ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("client", .parameter), ProgramSlot("scopes", .parameter), ProgramSlot("shortURL", .parameter),
+                ProgramSlot("innerURL", .parameter), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
+                ProgramSlot("state", .step), ProgramSlot("verifier", .step, isSecret: true), ProgramSlot("code", .step),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token(refresh: 13)),
+            credential: CredentialShape(
+                destinations: [9], isForRequested: true, token: CredentialShape.Token(access: 7, refresh: 8)),
             acquire: [
-                .compute(slot: 1, .random),
-                .compute(slot: 2, .random),
-                .compute(slot: 3, .codeChallenge(ProgramTemplate(.slot(2)))),
-                .present(
-                    LoginPage(
-                        ProgramTemplate(.slot(5)),
-                        instead: [
-                            LoginPage.Alternative(
-                                ProgramTemplate(.slot(6)),
-                                isOnlyEmbedded: true,
-                                query: [HTTPCall.Member("s", ProgramTemplate(.slot(1)))],
-                                without: [2, 3]),
-                            LoginPage.Alternative(ProgramTemplate(.slot(7)), isOnlyEmbedded: true),
-                            LoginPage.Alternative(ProgramTemplate(.slot(8))),
-                        ],
-                        query: [
-                            HTTPCall.Member("client_id", ProgramTemplate(.slot(9))),
-                            HTTPCall.Member("scope", ProgramTemplate(.slot(10))),
-                            HTTPCall.Member("state", ProgramTemplate(.slot(1))),
-                            HTTPCall.Member("code_challenge", ProgramTemplate(.slot(3))),
-                            HTTPCall.Member("code_challenge_method", ProgramTemplate(.text("S256"))),
-                        ],
-                        redirect: 4,
-                        verify: [HTTPCall.Member("state", ProgramTemplate(.slot(1)))],
-                        answers: [
-                            HTTPCall.Answer(
-                                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]),
-                                isRefusal: true),
-                            HTTPCall.Answer(
-                                ChallengePattern(
-                                    name: "answer",
-                                    query: [ChallengePattern.Named("code", .present)],
-                                    captures: [ChallengePattern.Capture(slot: 11, from: .query("code"))])),
-                        ],
-                        failures: [.dismissed: 5, .server: 1, .missing: 4])),
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(12)),
-                        form: [
-                            HTTPCall.Member("code", ProgramTemplate(.slot(11))),
-                            HTTPCall.Member("code_verifier", ProgramTemplate(.slot(2))),
-                        ],
-                        failures: [.status: 2, .decode: 3])),
+                .compute(slot: 10, .random), .compute(slot: 11, .random),
+                .present(LoginPage(
+                    .slot(0),
+                    instead: [
+                        LoginPage.Alternative(
+                            .slot(6), isOnlyEmbedded: true, query: [HTTPCall.Member("state", .slot(10))], without: [11]),
+                        LoginPage.Alternative(ProgramTemplate(.slot(0), .text("/embedded")), isOnlyEmbedded: true),
+                        LoginPage.Alternative(.slot(5)),
+                    ],
+                    query: [
+                        HTTPCall.Member("client_id", .slot(3)), HTTPCall.Member("scope", .slot(4)),
+                        HTTPCall.Member("state", .slot(10)),
+                    ],
+                    verifier: .slot(11), redirect: 2, verify: [HTTPCall.Member("state", .slot(10))],
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern(
+                            name: "answer 2", query: [ChallengePattern.Named("code", .present)],
+                            captures: [ChallengePattern.Capture(slot: 12, from: .query("code"))])),
+                    ],
+                    failures: [.dismissed: 5, .server: 1, .missing: 4])),
+                .token(TokenCall(
+                    .slot(1), form: [HTTPCall.Member("code", .slot(12)), HTTPCall.Member("code_verifier", .slot(11))],
+                    failures: [.status: 2, .decode: 3])),
             ],
             renewal: CredentialRenewal(
-                needs: [13],
-                [
-                    .token(
-                        TokenCall(ProgramTemplate(.slot(12)), form: [HTTPCall.Member("refresh_token", ProgramTemplate(.slot(13)))]))
-                ]))
+                needs: [8], [.token(TokenCall(.slot(1), form: [HTTPCall.Member("refresh_token", .slot(8))]))]))
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
-            case 4: .url(parameters.redirectURL)
-            case 5: .url(parameters.pageURL)
+            case 0: .url(parameters.pageURL)
+            case 1: .url(parameters.tokenURL)
+            case 2: .url(parameters.redirectURL)
+            case 3: .text(parameters.client)
+            case 4: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+            case 5: parameters.shortURL.map(ProgramValue.url) ?? .absent
             case 6: parameters.innerURL.map(ProgramValue.url) ?? .absent
-            case 7: .url(URL.countersign(base: parameters.pageURL, path: [.text("/embedded")], query: [(name: "a", value: [.text("b")])]))
-            case 8: parameters.shortURL.map(ProgramValue.url) ?? .absent
-            case 9: .text(parameters.client)
-            case 10: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
-            case 12: .url(parameters.tokenURL)
+            case 9: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
         }
     }
 }
@@ -600,48 +368,42 @@ nonisolated extension TokenMethod {
 
 nonisolated extension TokenMethod {
     /// The grant `ticket` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 87.
-    struct Ticket: OneTimeParameters {
+    /// - Remark: Generated from `Grants/Token.yaml`, line 52.
+    struct Ticket: GrantParameters, OneTimeParameters {
+        typealias Method = TokenMethod
         let parameters: TicketParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "ticket",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("ticket", .parameter, isSecret: true),
+                ProgramSlot("pageURL", .parameter), ProgramSlot("tokenURL", .parameter), ProgramSlot("redirectURL", .parameter),
+                ProgramSlot("client", .parameter), ProgramSlot("shortURL", .parameter),
+                ProgramSlot("ticket", .parameter, isSecret: true), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
-            acquire: [.token(TokenCall(ProgramTemplate(.slot(1)), form: [HTTPCall.Member("ticket", ProgramTemplate(.slot(2)))]))])
+            credential: CredentialShape(
+                destinations: [8], isForRequested: true, token: CredentialShape.Token(access: 6, refresh: 7)),
+            acquire: [.token(TokenCall(.slot(1), form: [HTTPCall.Member("ticket", .slot(5))]))])
 
-        /// How long the parameters can be used.
         static let life: Duration? = .seconds(90)
 
-        /// What takes over.
         var next: Code {
             Code(parameters: CodeParameters(
-                pageURL: parameters.pageURL,
-                tokenURL: parameters.tokenURL,
-                redirectURL: parameters.redirectURL,
-                client: parameters.client,
-                shortURL: parameters.shortURL))
+                pageURL: parameters.pageURL, tokenURL: parameters.tokenURL, redirectURL: parameters.redirectURL,
+                client: parameters.client, shortURL: parameters.shortURL))
         }
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL]).map(ProgramValue.origins) ?? .absent
+            case 0: .url(parameters.pageURL)
             case 1: .url(parameters.tokenURL)
-            case 2: .secret(parameters.ticket)
+            case 2: .url(parameters.redirectURL)
+            case 3: .text(parameters.client)
+            case 4: parameters.shortURL.map(ProgramValue.url) ?? .absent
+            case 5: .secret(parameters.ticket)
+            case 8: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
         }
     }
 }
@@ -650,56 +412,42 @@ nonisolated extension TokenMethod {
 
 nonisolated extension TokenMethod {
     /// The grant `service` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `Grants/Token.yaml`, line 96.
-    struct Service: ProgramParameters {
+    /// - Remark: Generated from `Grants/Token.yaml`, line 69.
+    struct Service: GrantParameters {
+        typealias Method = TokenMethod
         let parameters: ServiceParameters
 
-        /// The method with this way to a token.
         static let program = TokenMethod.program.with(
             grant: "service",
             slots: [
+                ProgramSlot("tokenURL", .parameter), ProgramSlot("name", .parameter),
+                ProgramSlot("secret", .parameter, isSecret: true), ProgramSlot("handler", .parameter),
+                ProgramSlot("access_token", .credential, isSecret: true), ProgramSlot("refresh_token", .credential, isSecret: true),
                 ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenURL", .parameter),
-                ProgramSlot("name", .parameter),
-                ProgramSlot("secret", .parameter, isSecret: true),
-                ProgramSlot("handler", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            credential: CredentialShape(
+                destinations: [6], isForRequested: true, token: CredentialShape.Token(access: 4, refresh: 5)),
             acquire: [
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(1)),
-                        client: HTTPCall.Client(
-                            ProgramTemplate(.slot(2)),
-                            secret: ProgramTemplate(.slot(3)),
-                            authentication: "client_secret_post"),
-                        form: [HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials")))],
-                        preparation: 4))
+                .token(TokenCall(
+                    .slot(0), client: HTTPCall.Client(.slot(1), secret: .slot(2), authentication: "client_secret_post"),
+                    form: [HTTPCall.Member("grant_type", .text("client_credentials"))], preparation: 3))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
-            case 1: .url(parameters.tokenURL)
-            case 2: parameters.name.map(ProgramValue.text) ?? .absent
-            case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
+            case 0: .url(parameters.tokenURL)
+            case 1: parameters.name.map(ProgramValue.text) ?? .absent
+            case 2: parameters.secret.map(ProgramValue.secret) ?? .absent
+            case 6: ProtectedOrigins(servers: [parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }
 
-        /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 4: GeneratedCodeVersion1.preparation(parameters.handler)
+            case 3: GeneratedCodeVersion1.preparation(parameters.handler)
             default: nil
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            TokenMethod.error(number, detail, cause)
         }
     }
 }
@@ -707,34 +455,12 @@ nonisolated extension TokenMethod {
 // MARK: - Authenticator
 
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol TokenAuthentication: AnyObject, Sendable {
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol TokenAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens.
-///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated public final class TokenAuthenticator: TokenAuthentication {
-    let core: GrantAuthenticator
-
+nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, TokenAuthentication, @unchecked Sendable {
     /// A session for token requests: connections and cookies of its own.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
@@ -742,27 +468,18 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
         return session
     }
 
-    /// Makes an authenticator for the grant `code`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `code`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         parameters: CodeParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            TokenMethod.Code(parameters: parameters), session: session,
+        super.init(
+            running: TokenMethod.Code(parameters: parameters), session: session,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: CodeParameters, session: FoundationSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -772,61 +489,21 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `ticket`.
-    ///
-    /// - Parameters:
-    ///   - ticketParameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `ticket`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         ticketParameters: TicketParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            TokenMethod.Ticket(parameters: ticketParameters), session: session,
+        super.init(
+            running: TokenMethod.Ticket(parameters: ticketParameters), session: session,
             presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - serviceParameters: What the grant is run with.
-    ///   - session: Sends the token requests.
+    /// Makes an authenticator for the grant `service`, with a session for token requests.
     public init(serviceParameters: ServiceParameters, session: FoundationSession = defaultFoundationSession()) {
-        core = GrantAuthenticator(
-            TokenMethod.Service(parameters: serviceParameters), session: session)
+        super.init(running: TokenMethod.Service(parameters: serviceParameters), session: session)
     }
-
-    /// Gets a token without having one.
-    ///
-    /// - Throws: ``TokenError``, `CountersignError` or `CancellationError`.
-    public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
-
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Throws: ``TokenError``, `CountersignError` or `CancellationError`.
-    public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    @preconcurrency public func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
-    ) {
-        core.refresh(token, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    public func cancelAuthentication() { core.cancel() }
 }
 
 // MARK: - Observer
@@ -838,74 +515,42 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// Tokens.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
-nonisolated open class TokenObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class TokenObserver: OAuth2TokenObserver {
     /// Gets the tokens.
     public let authenticator: any TokenAuthentication
-    /// Keeps the tokens.
-    public let tokenStore: any OAuth2TokenStore
-    /// The origins that may receive the token.
-    ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
-    public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Gets the tokens: the generated one, or an application's own.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
-    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
+    /// authenticator, and with an application's own, for the first that the application asks on a session.
     public init(
         authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.authenticator = authenticator
-        self.tokenStore = tokenStore
-        self.protectedURLs = protectedURLs
+        super.init(
+            TokenObserver.self, of: TokenMethod(), answeringBy: authenticator, tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `code`.
-    ///
-    /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         parameters: CodeParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: TokenAuthenticator(
-                parameters: parameters, webViewPresenter: webViewPresenter),
+            authenticator: TokenAuthenticator(parameters: parameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `ticket`.
-    ///
-    /// - Parameters:
-    ///   - ticketParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         ticketParameters: TicketParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: TokenAuthenticator(
-                ticketParameters: ticketParameters, webViewPresenter: webViewPresenter),
+            authenticator: TokenAuthenticator(ticketParameters: ticketParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `service`.
-    ///
-    /// - Parameters:
-    ///   - serviceParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -914,58 +559,14 @@ nonisolated open class TokenObserver: FoundationSessionObserving {
             protectedURLs: protectedURLs)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        TokenMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != TokenObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        if let generated = authenticator as? TokenAuthenticator {
-            return generated.core.observer(
-                named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-                review: handlerReference.review(of: self, in: session))
-        }
-        return TokenMethod().observer(
-            named: "TokenObserver", for: session, store: tokenStore, protectedURLs: protectedURLs,
-            authenticate: { [authenticator] in
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })
-            },
-            refresh: { [authenticator] token in
-                // Not cancelled: the answer may exist only once.
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
-            },
-            isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension TokenObserver: @unchecked Sendable {}
+#endif

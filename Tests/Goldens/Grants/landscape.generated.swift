@@ -8,31 +8,22 @@ public import Foundation
 
 // MARK: - Settings
 
-/// The settings.
-///
-/// - Remark: Generated from `Grants/landscape.yaml`, line 6.
+/// What all methods of Grants share.
+/// - Remark: Generated from `Grants/landscape.yaml`, line 5.
 nonisolated public struct GrantsSettings: Sendable, Equatable {
     /// The server.
-    ///
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 9.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 6.
     public var serverURL: URL
 
-    /// Makes the settings.
-    ///
-    /// - Parameters:
-    ///   - serverURL: The server.
+    /// Makes the settings, each of which is documented as a property.
     public init(serverURL: URL) {
         self.serverURL = serverURL
     }
 }
 
 nonisolated extension GrantsSettings {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 6.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 5.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
     }
@@ -44,15 +35,13 @@ nonisolated extension GrantsSettings {
 ///
 /// Asks whether the server is there.
 ///
-/// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+/// - Remark: Generated from `Grants/landscape.yaml`, line 9.
 nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
     /// Asks the server alone.
-    ///
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 15.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
     case short
     /// Asks all that it needs.
-    ///
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 16.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 13.
     case `default`
 
     /// The operation at the server of the settings.
@@ -60,25 +49,14 @@ nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .short:
             LandscapeOperation(
-                name: "ping",
-                version: "short",
-                summary: "Asks the server alone.",
-                method: .get,
+                name: "ping", version: "short", summary: "Asks the server alone.", method: .get,
                 url: URL.countersign(
-                    base: settingsParameters.serverURL,
-                    path: [.text("/ping")],
-                    query: [(name: "deep", value: [.text("false")])]),
-                statuses: [200, 204],
-                ends: .nothing)
+                    base: settingsParameters.serverURL, path: [.text("/ping")], query: [(name: "deep", value: [.text("false")])]),
+                statuses: [200, 204], ends: .nothing)
         case .`default`:
             LandscapeOperation(
-                name: "ping",
-                version: "default",
-                summary: "Asks all that it needs.",
-                method: .put,
-                url: GeneratedCodeVersion1.url("https://probe.example/ping"),
-                statuses: [200],
-                ends: .nothing)
+                name: "ping", version: "default", summary: "Asks all that it needs.", method: .put,
+                url: GeneratedCodeVersion1.url("https://probe.example/ping"), statuses: [200], ends: .nothing)
         }
     }
 }
@@ -92,20 +70,13 @@ nonisolated extension FoundationSession {
     ///   - settingsParameters: The settings.
     ///   - version: Which of the server's versions; `short` if nothing is said.
     /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 9.
     public func ping(settingsParameters: GrantsSettings, version: PingVersion = .short) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// Asks whether the server is there.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `short` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 9.
     @preconcurrency public func ping(
         settingsParameters: GrantsSettings, version: PingVersion = .short,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -121,12 +92,9 @@ private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
     /// A landscape whose one method gets tokens, without any names of its own.
-    ///
     /// - Remark: Generated from `Grants/landscape.yaml`, line 3.
     public static let grants = Landscape(
-        name: "Grants",
-        summary: "A landscape whose one method gets tokens, without any names of its own.",
-        loggingPrefix: "Grants",
+        name: "Grants", summary: "A landscape whose one method gets tokens, without any names of its own.", loggingPrefix: "Grants",
         operations: { base in
             let settings = GrantsSettings(serverURL: base)
             return PingVersion.allCases.map { $0.operation(settings) }
@@ -135,24 +103,18 @@ nonisolated extension Landscape {
             let settings = GrantsSettings(serverURL: base)
             return [
                 TokenMethod.program.description(
-                    mock: TokenMethod.mock,
+                    mock: MockDescription(),
                     grants: [
-                        TokenMethod.Code(
-                            parameters: CodeParameters(
-                                settingsParameters: settings,
-                                redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
-                                client: "app")).grantDescription,
-                        TokenMethod.Ticket(
-                            parameters: TicketParameters(
-                                settingsParameters: settings,
-                                redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
-                                client: "app",
-                                ticket: "ticket")).grantDescription,
+                        TokenMethod.Code(parameters: CodeParameters(
+                            settingsParameters: settings, redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            client: "app")).grantDescription,
+                        TokenMethod.Ticket(parameters: TicketParameters(
+                            settingsParameters: settings, redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            client: "app", ticket: "ticket")).grantDescription,
                         TokenMethod.Service(
                             parameters: GeneratedCodeVersion1.example {
                                 try ServiceParameters(
-                                    tokenURL: GeneratedCodeVersion1.url("https://example.com/token"),
-                                    name: "service",
+                                    tokenURL: GeneratedCodeVersion1.url("https://example.com/token"), name: "service",
                                     secret: "secret")
                             }).grantDescription,
                     ])

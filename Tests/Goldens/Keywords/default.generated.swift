@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,171 +11,104 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// Names that Swift uses itself.
-///
-/// - Remark: Generated from `Keywords/default.yaml`, line 5.
+/// The parameters of the method 'Keywords'.
+/// - Remark: Generated from `Keywords/default.yaml`, line 3.
 nonisolated public struct KeywordsParameters: Sendable, Equatable {
     /// A URL.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 6.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 7.
     public var `protocol`: URL
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 10.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 8.
     public var `class`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 11.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 9.
     public var `default`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 12.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 10.
     public var `in`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 13.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 11.
     public var `var`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 14.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 12.
     public var `let`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 15.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 13.
     public var `func`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 16.
-    public var `init`: String
-    /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 17.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 14.
     public var `await`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 18.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 15.
     public var `any`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 19.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 16.
     public var `some`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 20.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 17.
     public var `nil`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 21.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 18.
     public var `throws`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 22.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 19.
     public var `inout`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 23.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 20.
     public var `operator`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 24.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 21.
     public var get: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 25.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 22.
     public var async: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 26.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 23.
     public var `unsafe`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 27.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 24.
     public var `consume`: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 28.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 25.
     public var settings: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 29.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 26.
     public var derived: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 30.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 27.
     public var configuration: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 31.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 28.
     public var settingsParameters: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 32.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 29.
     public var parameters: String
     /// A name.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 33.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 30.
     public var failure: String
+    /// A name.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 31.
+    public var session: String
+    /// A name.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 32.
+    public var core: String
     /// A secret.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 50.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 33.
     public var `repeat`: String?
+    /// A flag.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 34.
+    public var `switch`: Bool
+    /// A header field's name.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 35.
+    public var `extension`: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - protocol: A URL.
-    ///   - class: A name.
-    ///   - default: A name.
-    ///   - in: A name.
-    ///   - var: A name.
-    ///   - let: A name.
-    ///   - func: A name.
-    ///   - init: A name.
-    ///   - await: A name.
-    ///   - any: A name.
-    ///   - some: A name.
-    ///   - nil: A name.
-    ///   - throws: A name.
-    ///   - inout: A name.
-    ///   - operator: A name.
-    ///   - get: A name.
-    ///   - async: A name.
-    ///   - unsafe: A name.
-    ///   - consume: A name.
-    ///   - settings: A name.
-    ///   - derived: A name.
-    ///   - configuration: A name.
-    ///   - settingsParameters: A name.
-    ///   - parameters: A name.
-    ///   - failure: A name.
-    ///   - repeat: A secret.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        `protocol`: URL,
-        `class`: String,
-        `default`: String,
-        `in`: String,
-        `var`: String,
-        `let`: String,
-        `func`: String,
-        `init`: String,
-        `await`: String,
-        `any`: String,
-        `some`: String,
-        `nil`: String,
-        `throws`: String,
-        `inout`: String,
-        `operator`: String,
-        get: String,
-        async: String,
-        `unsafe`: String,
-        `consume`: String,
-        settings: String,
-        derived: String,
-        configuration: String,
-        settingsParameters: String,
-        parameters: String,
-        failure: String,
-        `repeat`: String? = nil
+        `protocol`: URL, `class`: String, `default`: String, `in`: String, `var`: String, `let`: String, `func`: String,
+        `await`: String, `any`: String, `some`: String, `nil`: String, `throws`: String, `inout`: String, `operator`: String,
+        get: String, async: String, `unsafe`: String, `consume`: String, settings: String, derived: String, configuration: String,
+        settingsParameters: String, parameters: String, failure: String, session: String, core: String, `repeat`: String? = nil,
+        `switch`: Bool = true, `extension`: String = "X-Extension"
     ) {
         self.`protocol` = `protocol`
         self.`class` = `class`
@@ -184,7 +117,6 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
         self.`var` = `var`
         self.`let` = `let`
         self.`func` = `func`
-        self.`init` = `init`
         self.`await` = `await`
         self.`any` = `any`
         self.`some` = `some`
@@ -202,49 +134,33 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable {
         self.settingsParameters = settingsParameters
         self.parameters = parameters
         self.failure = failure
+        self.session = session
+        self.core = core
         self.`repeat` = `repeat`
+        self.`switch` = `switch`
+        self.`extension` = `extension`
     }
 
     /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 60.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 7.
     public init(settingsParameters: KeywordsSettings) {
         self.init(
             protocol: URL.countersign(base: settingsParameters.`where`, path: [.text("/"), .value(settingsParameters.self_)]),
-            class: settingsParameters.self_,
-            default: settingsParameters.self_,
-            in: settingsParameters.self_,
-            var: settingsParameters.self_,
-            let: settingsParameters.self_,
-            func: settingsParameters.self_,
-            init: settingsParameters.self_,
-            await: settingsParameters.self_,
-            any: settingsParameters.self_,
-            some: settingsParameters.self_,
-            nil: settingsParameters.self_,
-            throws: settingsParameters.self_,
-            `inout`: settingsParameters.self_,
-            operator: settingsParameters.self_,
-            get: settingsParameters.self_,
-            async: settingsParameters.self_,
-            unsafe: settingsParameters.self_,
-            consume: settingsParameters.self_,
-            settings: settingsParameters.self_,
-            derived: settingsParameters.self_,
-            configuration: settingsParameters.self_,
-            settingsParameters: settingsParameters.self_,
-            parameters: settingsParameters.self_,
-            failure: settingsParameters.self_)
+            class: settingsParameters.self_, default: settingsParameters.self_, in: settingsParameters.self_,
+            var: settingsParameters.self_, let: settingsParameters.self_, func: settingsParameters.self_,
+            await: settingsParameters.self_, any: settingsParameters.self_, some: settingsParameters.self_,
+            nil: settingsParameters.self_, throws: settingsParameters.self_, `inout`: settingsParameters.self_,
+            operator: settingsParameters.self_, get: settingsParameters.self_, async: settingsParameters.self_,
+            unsafe: settingsParameters.self_, consume: settingsParameters.self_, settings: settingsParameters.self_,
+            derived: settingsParameters.self_, configuration: settingsParameters.self_,
+            settingsParameters: settingsParameters.self_, parameters: settingsParameters.self_, failure: settingsParameters.self_,
+            session: settingsParameters.self_, core: settingsParameters.self_)
     }
 }
 
 nonisolated extension KeywordsParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Keywords/default.yaml`, line 80.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 8.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try KeywordsSettings(configuration: configuration) }
         let derived = (try? settings.get()).map { KeywordsParameters(settingsParameters: $0) }
@@ -252,14 +168,11 @@ nonisolated extension KeywordsParameters {
             protocol: try configuration.derived(derived?.`protocol`, field: "protocol", or: settings),
             class: try configuration.required(configuration.string(["class"]) ?? derived?.`class`, key: "class", or: settings),
             default: try configuration.required(
-                configuration.string(["default"]) ?? derived?.`default`,
-                key: "default",
-                or: settings),
+                configuration.string(["default"]) ?? derived?.`default`, key: "default", or: settings),
             in: try configuration.required(configuration.string(["in"]) ?? derived?.`in`, key: "in", or: settings),
             var: try configuration.required(configuration.string(["var"]) ?? derived?.`var`, key: "var", or: settings),
             let: try configuration.required(configuration.string(["let"]) ?? derived?.`let`, key: "let", or: settings),
             func: try configuration.required(configuration.string(["func"]) ?? derived?.`func`, key: "func", or: settings),
-            init: try configuration.required(configuration.string(["init"]) ?? derived?.`init`, key: "init", or: settings),
             await: try configuration.required(configuration.string(["await"]) ?? derived?.`await`, key: "await", or: settings),
             any: try configuration.required(configuration.string(["any"]) ?? derived?.`any`, key: "any", or: settings),
             some: try configuration.required(configuration.string(["some"]) ?? derived?.`some`, key: "some", or: settings),
@@ -267,153 +180,83 @@ nonisolated extension KeywordsParameters {
             throws: try configuration.required(configuration.string(["throws"]) ?? derived?.`throws`, key: "throws", or: settings),
             `inout`: try configuration.required(configuration.string(["inout"]) ?? derived?.`inout`, key: "inout", or: settings),
             operator: try configuration.required(
-                configuration.string(["operator"]) ?? derived?.`operator`,
-                key: "operator",
-                or: settings),
+                configuration.string(["operator"]) ?? derived?.`operator`, key: "operator", or: settings),
             get: try configuration.required(configuration.string(["get"]) ?? derived?.get, key: "get", or: settings),
             async: try configuration.required(configuration.string(["async"]) ?? derived?.async, key: "async", or: settings),
             unsafe: try configuration.required(configuration.string(["unsafe"]) ?? derived?.`unsafe`, key: "unsafe", or: settings),
             consume: try configuration.required(
-                configuration.string(["consume"]) ?? derived?.`consume`,
-                key: "consume",
-                or: settings),
+                configuration.string(["consume"]) ?? derived?.`consume`, key: "consume", or: settings),
             settings: try configuration.required(
-                configuration.string(["settings"]) ?? derived?.settings,
-                key: "settings",
-                or: settings),
+                configuration.string(["settings"]) ?? derived?.settings, key: "settings", or: settings),
             derived: try configuration.required(configuration.string(["derived"]) ?? derived?.derived, key: "derived", or: settings),
             configuration: try configuration.required(
-                configuration.string(["configuration"]) ?? derived?.configuration,
-                key: "configuration",
-                or: settings),
+                configuration.string(["configuration"]) ?? derived?.configuration, key: "configuration", or: settings),
             settingsParameters: try configuration.required(
-                configuration.string(["settingsParameters"]) ?? derived?.settingsParameters,
-                key: "settingsParameters",
+                configuration.string(["settingsParameters"]) ?? derived?.settingsParameters, key: "settingsParameters",
                 or: settings),
             parameters: try configuration.required(
-                configuration.string(["parameters"]) ?? derived?.parameters,
-                key: "parameters",
-                or: settings),
-            failure: try configuration.required(configuration.string(["failure"]) ?? derived?.failure, key: "failure", or: settings))
+                configuration.string(["parameters"]) ?? derived?.parameters, key: "parameters", or: settings),
+            failure: try configuration.required(configuration.string(["failure"]) ?? derived?.failure, key: "failure", or: settings),
+            session: try configuration.required(configuration.string(["session"]) ?? derived?.session, key: "session", or: settings),
+            core: try configuration.required(configuration.string(["core"]) ?? derived?.core, key: "core", or: settings))
     }
 }
 
-nonisolated extension KeywordsParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension KeywordsParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "KeywordsParameters(protocol: \(`protocol`), class: \(`class`), default: \(`default`), in: \(`in`), var: \(`var`), let: \(`let`), func: \(`func`), init: \(`init`), await: \(`await`), any: \(`any`), some: \(`some`), nil: \(`nil`), throws: \(`throws`), inout: \(`inout`), operator: \(`operator`), get: \(get), async: \(async), unsafe: \(`unsafe`), consume: \(`consume`), settings: \(settings), derived: \(derived), configuration: \(configuration), settingsParameters: \(settingsParameters), parameters: \(parameters), failure: \(failure), repeat: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "protocol": `protocol`,
-                "class": `class`,
-                "default": `default`,
-                "in": `in`,
-                "var": `var`,
-                "let": `let`,
-                "func": `func`,
-                "init": `init`,
-                "await": `await`,
-                "any": `any`,
-                "some": `some`,
-                "nil": `nil`,
-                "throws": `throws`,
-                "inout": `inout`,
-                "operator": `operator`,
-                "get": get,
-                "async": async,
-                "unsafe": `unsafe`,
-                "consume": `consume`,
-                "settings": settings,
-                "derived": derived,
-                "configuration": configuration,
-                "settingsParameters": settingsParameters,
-                "parameters": parameters,
-                "failure": failure,
-                "repeat": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "protocol": String(describing: `protocol`), "class": `class`, "default": `default`, "in": `in`, "var": `var`,
+            "let": `let`, "func": `func`, "await": `await`, "any": `any`, "some": `some`, "nil": `nil`, "throws": `throws`,
+            "inout": `inout`, "operator": `operator`, "get": get, "async": async, "unsafe": `unsafe`, "consume": `consume`,
+            "settings": settings, "derived": derived, "configuration": configuration, "settingsParameters": settingsParameters,
+            "parameters": parameters, "failure": failure, "session": session, "core": core, "repeat": "<redacted>",
+            "switch": String(describing: `switch`), "extension": `extension`,
+        ]
     }
 }
 
 // MARK: - Errors
 
-/// Why Keywords failed.
-///
-/// - Remark: Generated from `Keywords/default.yaml`, line 10.
-nonisolated public enum KeywordsError: AuthenticationError {
+/// The errors of the method 'Keywords'.
+/// - Remark: Generated from `Keywords/default.yaml`, line 58.
+nonisolated public enum KeywordsError: DescribedError {
     /// An error.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 91.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 59.
     case `catch`(`throw`: any Error)
-    /// None.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 92.
+    /// Nothing carried.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 60.
     case `try`
-    /// None.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 93.
-    case `self`
-    /// None.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 94.
-    case `init`
+    /// Nothing carried.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 61.
+    case `default`
+    /// Nothing carried.
+    /// - Remark: Generated from `Keywords/default.yaml`, line 62.
+    case `some`
     /// A detail.
-    ///
-    /// - Remark: Generated from `Keywords/default.yaml`, line 95.
-    case `is`(`as`: Int, detail: String)
+    /// - Remark: Generated from `Keywords/default.yaml`, line 63.
+    case `is`(detail: String)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Keywords" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .`catch`: "catch"
-        case .`try`: "try"
-        case .`self`: "self"
-        case .`init`: "init"
-        case .`is`: "is"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "KeywordsError", code: "catch", summary: "An error."),
+        ErrorDescription(type: "KeywordsError", code: "try", summary: "Nothing carried."),
+        ErrorDescription(type: "KeywordsError", code: "default", summary: "Nothing carried."),
+        ErrorDescription(type: "KeywordsError", code: "some", summary: "Nothing carried."),
+        ErrorDescription(type: "KeywordsError", code: "is", summary: "A detail.", reason: "Because."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .`catch`(let `throw`): GeneratedCodeVersion1.errorDescription("An error.", error: `throw`)
-        case .`try`: "None."
-        case .`self`: "None."
-        case .`init`: "None."
-        case .`is`: "A detail."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .`catch`(let `throw`): GeneratedCodeVersion1.failureReason(nil, error: `throw`)
-        case .`try`: nil
-        case .`self`: nil
-        case .`init`: nil
-        case .`is`(_, let detail): GeneratedCodeVersion1.failureReason("Because.", detail: detail)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .`catch`(let `throw`): GeneratedCodeVersion1.recoverySuggestion(nil, error: `throw`)
-        case .`try`: nil
-        case .`self`: nil
-        case .`init`: nil
-        case .`is`: nil
+        case .`catch`(let `throw`): ErrorOccurrence(0, page: `throw`)
+        case .`try`: ErrorOccurrence(1)
+        case .`default`: ErrorOccurrence(2)
+        case .`some`: ErrorOccurrence(3)
+        case .`is`(let detail): ErrorOccurrence(4, detail: detail)
         }
     }
 }
@@ -421,58 +264,90 @@ nonisolated public enum KeywordsError: AuthenticationError {
 // MARK: - Method
 
 /// Keywords as the runtime executes it.
-///
-/// - Remark: Generated from `Keywords/default.yaml`, line 2.
+/// - Remark: Generated from `Keywords/default.yaml`, line 3.
 nonisolated struct KeywordsMethod: ProgramParameters {
     let parameters: KeywordsParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Keywords",
-        summary: "The method Keywords.",
-        slots: [ProgramSlot("{protocol}/{class}?in={in}", .parameter), ProgramSlot("protocol", .parameter)],
-        challenges: [ChallengePattern(name: "unauthorised", statuses: [401])],
+        name: "Keywords", summary: "A method whose parameters and cases are keywords of Swift.",
+        slots: [
+            ProgramSlot("protocol", .parameter), ProgramSlot("class", .parameter), ProgramSlot("default", .parameter),
+            ProgramSlot("in", .parameter), ProgramSlot("var", .parameter), ProgramSlot("let", .parameter),
+            ProgramSlot("func", .parameter), ProgramSlot("await", .parameter), ProgramSlot("any", .parameter),
+            ProgramSlot("some", .parameter), ProgramSlot("nil", .parameter), ProgramSlot("throws", .parameter),
+            ProgramSlot("inout", .parameter), ProgramSlot("operator", .parameter), ProgramSlot("get", .parameter),
+            ProgramSlot("async", .parameter), ProgramSlot("unsafe", .parameter), ProgramSlot("consume", .parameter),
+            ProgramSlot("settings", .parameter), ProgramSlot("derived", .parameter), ProgramSlot("configuration", .parameter),
+            ProgramSlot("settingsParameters", .parameter), ProgramSlot("parameters", .parameter),
+            ProgramSlot("failure", .parameter), ProgramSlot("session", .parameter), ProgramSlot("core", .parameter),
+            ProgramSlot("repeat", .parameter, isSecret: true), ProgramSlot("switch", .parameter),
+            ProgramSlot("extension", .parameter),
+        ],
+        challenges: [
+            ChallengePattern(
+                name: "all", conditions: [.present(27)],
+                headers: [
+                    ChallengePattern.Named(
+                        .slot(28),
+                        .equals(ProgramTemplate(
+                            .slot(1), .slot(2), .slot(3), .slot(4), .slot(5), .slot(6), .slot(7), .slot(8), .slot(9), .slot(10),
+                            .slot(11), .slot(12), .slot(13), .slot(14), .slot(15), .slot(16), .slot(17), .slot(18), .slot(19),
+                            .slot(20), .slot(21), .slot(22), .slot(23), .slot(24), .slot(25))))
+                ])
+        ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .pathAndQueryNames,
-                    failures: [.load: 0]))
+            .http(HTTPCall(
+                "POST", ProgramTemplate(.slot(0), .text("/login")), body: .form([HTTPCall.Member("repeat", .slot(26))]),
+                answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
+            .present(LoginPage(
+                .slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact, failures: [.load: 0, .dismissed: 1])),
         ],
-        rejections: [RejectionRule(.acquire, error: 3)],
-        errors: [
-            ErrorDescription(type: "KeywordsError", code: "catch", summary: "An error."),
-            ErrorDescription(type: "KeywordsError", code: "try", summary: "None."),
-            ErrorDescription(type: "KeywordsError", code: "self", summary: "None."),
-            ErrorDescription(type: "KeywordsError", code: "init", summary: "None."),
-            ErrorDescription(type: "KeywordsError", code: "is", summary: "A detail."),
-        ],
-        failures: [.busy: 2])
+        rejections: [RejectionRule(.acquire, error: 2)], errors: KeywordsError.descriptions,
+        failures: [.cancelled: 1, .invalidArgument: 4, .busy: 3])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .url(URL.countersign(base: parameters.`protocol`, path: [.text("/"), .value(parameters.`class`)], query: [(name: "in", value: [.value(parameters.`in`)])]))
-        case 1: .url(parameters.`protocol`)
+        case 0: .url(parameters.`protocol`)
+        case 1: .text(parameters.`class`)
+        case 2: .text(parameters.`default`)
+        case 3: .text(parameters.`in`)
+        case 4: .text(parameters.`var`)
+        case 5: .text(parameters.`let`)
+        case 6: .text(parameters.`func`)
+        case 7: .text(parameters.`await`)
+        case 8: .text(parameters.`any`)
+        case 9: .text(parameters.`some`)
+        case 10: .text(parameters.`nil`)
+        case 11: .text(parameters.`throws`)
+        case 12: .text(parameters.`inout`)
+        case 13: .text(parameters.`operator`)
+        case 14: .text(parameters.get)
+        case 15: .text(parameters.async)
+        case 16: .text(parameters.`unsafe`)
+        case 17: .text(parameters.`consume`)
+        case 18: .text(parameters.settings)
+        case 19: .text(parameters.derived)
+        case 20: .text(parameters.configuration)
+        case 21: .text(parameters.settingsParameters)
+        case 22: .text(parameters.parameters)
+        case 23: .text(parameters.failure)
+        case 24: .text(parameters.session)
+        case 25: .text(parameters.core)
+        case 26: parameters.`repeat`.map(ProgramValue.secret) ?? .absent
+        case 27: parameters.`switch` ? .text("true") : .absent
+        case 28: .text(parameters.`extension`)
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: KeywordsError.`catch`(throw: cause)
-        case 2: KeywordsError.`self`
-        case 3: KeywordsError.`init`
+        case 1: KeywordsError.`try`
+        case 2: KeywordsError.`default`
+        case 3: KeywordsError.`some`
+        case 4: KeywordsError.`is`(detail: detail)
         default: nil
         }
     }
@@ -481,95 +356,29 @@ nonisolated struct KeywordsMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Keywords challenges: the generated ``KeywordsAuthenticator``, or an application's own.
-///
-/// - Remark: Generated from `Keywords/default.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol KeywordsAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+/// - Remark: Generated from `Keywords/default.yaml`, line 3.
+@preconcurrency nonisolated public protocol KeywordsAuthentication: SessionCookieAuthentication {}
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
+/// A method whose parameters and cases are keywords of Swift.
+/// - Remark: Generated from `Keywords/default.yaml`, line 3.
+nonisolated public final class KeywordsAuthenticator: SessionCookieAuthenticator, KeywordsAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let `default`: KeywordsParameters
 
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.`default` = `default`
+        super.init(running: KeywordsMethod(parameters: `default`), presenter: webViewPresenter)
+    }
 
-/// The method Keywords.
-///
-/// - Remark: Generated from `Keywords/default.yaml`, line 2.
-nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: KeywordsParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(KeywordsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
+    /// The same with another label.
+    public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticationParameters: KeywordsParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
-    }
-
-    /// What the flow is run with.
-    public var authenticationParameters: KeywordsParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``KeywordsError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+        self.init(default: KeywordsParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -579,106 +388,53 @@ nonisolated public final class KeywordsAuthenticator: KeywordsAuthentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// The method Keywords.
+/// A method whose parameters and cases are keywords of Swift.
 ///
-/// - Remark: Generated from `Keywords/default.yaml`, line 2.
-nonisolated open class KeywordsObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+/// - Remark: Generated from `Keywords/default.yaml`, line 3.
+nonisolated open class KeywordsObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any KeywordsAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: KeywordsAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(KeywordsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
-    public init(authenticator: any KeywordsAuthentication, authenticationParameters: KeywordsParameters) {
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    public init(authenticator: any KeywordsAuthentication, `default`: KeywordsParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(KeywordsMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(KeywordsObserver.self, answeringBy: authenticator, recognising: KeywordsMethod(parameters: `default`))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public convenience init(authenticationParameters: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: KeywordsAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public convenience init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(authenticator: KeywordsAuthenticator(default: `default`, webViewPresenter: webViewPresenter))
+    }
+
+    /// The same with another label.
+    public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: KeywordsAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: KeywordsAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: KeywordsSettings) {
         self.init(settingsParameters: settingsParameter)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != KeywordsObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "KeywordsObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension KeywordsObserver: @unchecked Sendable {}
+#endif

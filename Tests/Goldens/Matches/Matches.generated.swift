@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,108 +11,104 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What the templates refer to.
-///
-/// - Remark: Generated from `Matches/Matches.yaml`, line 5.
+/// The parameters of the method 'Matches'.
+/// - Remark: Generated from `Matches/Matches.yaml`, line 2.
 nonisolated public struct MatchesParameters: Sendable, Equatable {
-    /// The base.
-    ///
+    /// A path and a query with references.
     /// - Remark: Generated from `Matches/Matches.yaml`, line 6.
-    public var base: URL
-    /// The tenant.
-    ///
-    /// - Remark: Generated from `Matches/Matches.yaml`, line 7.
-    public var tenant: String
-    /// A hint.
-    ///
-    /// - Remark: Generated from `Matches/Matches.yaml`, line 8.
-    public var hint: String?
-    /// A level.
-    ///
-    /// - Remark: Generated from `Matches/Matches.yaml`, line 9.
-    public var level: Int?
-    /// A URL in a query.
-    ///
+    public var page: URL
+    /// A URL as it is.
     /// - Remark: Generated from `Matches/Matches.yaml`, line 10.
+    public var fixed: URL
+    /// A host as it is.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 11.
+    public var end: URL
+    /// A query alone.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 12.
+    public var level: URL
+    /// A URL handed on.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 13.
     public var redirect: URL
+    /// The tenant.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 14.
+    public var tenant: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - base: The base.
-    ///   - tenant: The tenant.
-    ///   - redirect: A URL in a query.
-    ///   - hint: A hint.
-    ///   - level: A level.
-    public init(
-        base: URL,
-        tenant: String,
-        redirect: URL,
-        hint: String? = nil,
-        level: Int? = nil
-    ) {
-        self.base = base
-        self.tenant = tenant
-        self.hint = hint
+    /// Makes the parameters, each of which is documented as a property.
+    public init(page: URL, fixed: URL, end: URL, level: URL, redirect: URL, tenant: String) {
+        self.page = page
+        self.fixed = fixed
+        self.end = end
         self.level = level
         self.redirect = redirect
+        self.tenant = tenant
+    }
+
+    /// Makes the parameters from the landscape's settings.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 6.
+    public init(settingsParameters: MatchesSettings) {
+        self.init(
+            page: URL.countersign(
+                base: settingsParameters.base, path: [.text("/"), .value(settingsParameters.tenant), .text("/login")],
+                query: [
+                    (name: "redirect_uri", value: [.value(settingsParameters.redirect.absoluteString)]),
+                    (name: "login_hint", value: settingsParameters.hint.map { value in [.value(value)] }),
+                    (name: "x", value: [.value(settingsParameters.tenant), .text("-a")]), (name: "empty", value: []),
+                    (name: "bare", value: []), (name: "a b", value: [.text("c%20d")]),
+                    (name: settingsParameters.tenant, value: [.text("1")]),
+                ]),
+            fixed: GeneratedCodeVersion1.url("https://login.example/fixed?x=1"),
+            end: URL.countersign(
+                base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
+                query: [(name: "code", value: [.text("1")])]),
+            level: URL.countersign(
+                base: settingsParameters.base,
+                query: [(name: "level", value: settingsParameters.level.map { value in [.value(String(value))] })]),
+            redirect: settingsParameters.redirect, tenant: settingsParameters.tenant)
     }
 }
 
 nonisolated extension MatchesParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Matches/Matches.yaml`, line 5.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
+        let settings = Result { try MatchesSettings(configuration: configuration) }
+        let derived = (try? settings.get()).map { MatchesParameters(settingsParameters: $0) }
         self.init(
-            base: try configuration.derived(URL?.none, field: "base"),
-            tenant: try configuration.derived(String?.none, field: "tenant"),
-            redirect: try configuration.derived(URL?.none, field: "redirect"))
+            page: try configuration.derived(derived?.page, field: "page", or: settings),
+            fixed: try configuration.derived(derived?.fixed, field: "fixed", or: settings),
+            end: try configuration.derived(derived?.end, field: "end", or: settings),
+            level: try configuration.derived(derived?.level, field: "level", or: settings),
+            redirect: try configuration.derived(derived?.redirect, field: "redirect", or: settings),
+            tenant: try configuration.derived(derived?.tenant, field: "tenant", or: settings))
     }
 }
 
 // MARK: - Errors
 
-/// Why Matches failed.
-///
-/// - Remark: Generated from `Matches/Matches.yaml`, line 10.
-nonisolated public enum MatchesError: AuthenticationError {
+/// The errors of the method 'Matches'.
+/// - Remark: Generated from `Matches/Matches.yaml`, line 45.
+nonisolated public enum MatchesError: DescribedError {
     /// It failed.
-    ///
-    /// - Remark: Generated from `Matches/Matches.yaml`, line 11.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 46.
     case failed
+    /// The page is broken.
+    /// - Remark: Generated from `Matches/Matches.yaml`, line 47.
+    case broken(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Matches" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .failed: "failed"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "MatchesError", code: "failed", summary: "It failed."),
+        ErrorDescription(type: "MatchesError", code: "broken", summary: "The page is broken."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .failed: "It failed."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .failed: nil
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .failed: nil
+        case .failed: ErrorOccurrence(0)
+        case .broken(let error): ErrorOccurrence(1, page: error)
         }
     }
 }
@@ -120,77 +116,63 @@ nonisolated public enum MatchesError: AuthenticationError {
 // MARK: - Method
 
 /// Matches as the runtime executes it.
-///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
 nonisolated struct MatchesMethod: ProgramParameters {
     let parameters: MatchesParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Matches",
-        summary: "The method Matches.",
+        name: "Matches", summary: "All shapes of URLs, and all ways to compare an address and a part of a response.",
         slots: [
-            ProgramSlot(
-                "{base}/{tenant}/login?redirect_uri={redirect}&login_hint={hint}&x={tenant}-{level}&empty=&bare&a%20b=c%20d&{tenant}=1",
-                .parameter),
-            ProgramSlot("https://done.example/{tenant}?code=1", .parameter),
-            ProgramSlot("https://login.example/fixed?x=1#/route", .parameter),
-            ProgramSlot("{base}{tenant}", .parameter),
-            ProgramSlot("{base}?level={level}", .parameter),
-            ProgramSlot("redirect", .parameter),
-            ProgramSlot("tenant", .parameter),
+            ProgramSlot("page", .parameter), ProgramSlot("fixed", .parameter), ProgramSlot("end", .parameter),
+            ProgramSlot("level", .parameter), ProgramSlot("redirect", .parameter), ProgramSlot("tenant", .parameter),
         ],
         challenges: [
             ChallengePattern(name: "present", statuses: [401, 403], headers: [ChallengePattern.Named("WWW-Authenticate", .present)]),
             ChallengePattern(
-                name: "redirect",
-                statuses: [302, 303],
+                name: "redirect", statuses: [302, 303],
                 headers: [
-                    ChallengePattern.Named("Location", .prefix(ProgramTemplate(.text("https://login.contoso.example/")))),
-                    ChallengePattern.Named("Set-Cookie", .contains(ProgramTemplate(.text("tenant="), .slot(6), .text(";")))),
-                    ChallengePattern.Named("Server", .equals(ProgramTemplate(.text("{{not a reference")))),
+                    ChallengePattern.Named("Location", .prefix(.text("https://login.contoso.example/"))),
+                    ChallengePattern.Named("Set-Cookie", .contains(ProgramTemplate(.text("tenant="), .slot(5), .text(";")))),
+                    ChallengePattern.Named("Server", .equals(.text("{not a reference"))),
                 ]),
+            ChallengePattern(
+                name: "body", statuses: [200], text: .prefix(ProgramTemplate(.text("<form action='"), .slot(0), .text("'"))),
+                json: [
+                    ChallengePattern.Named("/error/code", .equals(.text("17"))),
+                    ChallengePattern.Named("/error/text", .contains(.slot(5))), ChallengePattern.Named("/list/0", .present),
+                ],
+                cookies: .named([ChallengePattern.Named("session", .present), ChallengePattern.Named("tenant", .equals(.slot(5)))])),
+            ChallengePattern(name: "any-cookie", statuses: [404], cookies: .any),
             ChallengePattern(name: "status-only", statuses: [499]),
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact, failures: [.load: 0])),
-            .present(LoginPage(ProgramTemplate(.slot(2)), endsAt: ProgramTemplate(.slot(3)), match: .path)),
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(4)),
-                    endsAt: ProgramTemplate(.slot(5)),
-                    match: .pathAndQueryNames,
-                    failures: [.dismissed: 0, .load: 0, .reloaded: 0, .background: 0])),
+            .present(LoginPage(.slot(0), endsAt: .slot(2), match: .exact, failures: [.load: 1])),
+            .present(LoginPage(.slot(1), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path)),
+            .present(LoginPage(
+                .text("https://login.example/as-it-is"), endsAt: .text("https://login.example/done?x=1"), match: .exact)),
+            .present(LoginPage(
+                ProgramTemplate(.slot(3), .text("/again")), endsAt: .slot(4), match: .pathAndQueryNames,
+                failures: [.dismissed: 0, .load: 1, .reloaded: 0, .background: 0])),
         ],
-        rejections: [RejectionRule(.acquire, error: 0)],
-        errors: [ErrorDescription(type: "MatchesError", code: "failed", summary: "It failed.")])
+        rejections: [RejectionRule(.acquire, error: 0)], errors: MatchesError.descriptions, failures: [.cancelled: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .url(URL.countersign(base: parameters.base, path: [.text("/"), .value(parameters.tenant), .text("/login")], query: [(name: "redirect_uri", value: [.value(parameters.redirect.absoluteString)]), (name: "login_hint", value: parameters.hint.map { value in [.value(value)] }), (name: "x", value: parameters.level.map { value in [.value(parameters.tenant), .text("-"), .value(String(value))] }), (name: "empty", value: []), (name: "bare", value: []), (name: "a b", value: [.text("c%20d")]), (name: parameters.tenant, value: [.text("1")])]))
-        case 1: .url(URL.countersign(base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(parameters.tenant)], query: [(name: "code", value: [.text("1")])]))
-        case 2: .url(GeneratedCodeVersion1.url("https://login.example/fixed?x=1#/route"))
-        case 3: .url(URL.countersign(base: parameters.base, path: [.value(parameters.tenant)]))
-        case 4: .url(URL.countersign(base: parameters.base, query: [(name: "level", value: parameters.level.map { value in [.value(String(value))] })]))
-        case 5: .url(parameters.redirect)
-        case 6: .text(parameters.tenant)
+        case 0: .url(parameters.page)
+        case 1: .url(parameters.fixed)
+        case 2: .url(parameters.end)
+        case 3: .url(parameters.level)
+        case 4: .url(parameters.redirect)
+        case 5: .text(parameters.tenant)
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: MatchesError.failed
+        case 1: MatchesError.broken(error: cause)
         default: nil
         }
     }
@@ -199,84 +181,24 @@ nonisolated struct MatchesMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Matches challenges: the generated ``MatchesAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol MatchesAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+@preconcurrency nonisolated public protocol MatchesAuthentication: SessionCookieAuthentication {}
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
-
-/// The method Matches.
-///
+/// All shapes of URLs, and all ways to compare an address and a part of a response.
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: MatchesParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(MatchesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
-    }
-
+nonisolated public final class MatchesAuthenticator: SessionCookieAuthenticator, MatchesAuthentication, @unchecked Sendable {
     /// What the flow is run with.
-    public var authenticationParameters: MatchesParameters { parameters }
+    public let authenticationParameters: MatchesParameters
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``MatchesError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.authenticationParameters = authenticationParameters
+        super.init(running: MatchesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Makes an authenticator whose parameters come from the landscape's settings.
+    public convenience init(settingsParameters: MatchesSettings, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(authenticationParameters: MatchesParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -286,89 +208,48 @@ nonisolated public final class MatchesAuthenticator: MatchesAuthentication {
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
-/// The method Matches.
+/// All shapes of URLs, and all ways to compare an address and a part of a response.
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
-nonisolated open class MatchesObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class MatchesObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any MatchesAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: MatchesAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(MatchesObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any MatchesAuthentication, authenticationParameters: MatchesParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(MatchesMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(MatchesObserver.self, answeringBy: authenticator, recognising: MatchesMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: MatchesAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: MatchesAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
+    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    public convenience init(settingsParameters: MatchesSettings, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(authenticator: MatchesAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
+    /// The same with the label that code samples of the field use.
+    public convenience init(settingsParameter: MatchesSettings) {
+        self.init(settingsParameters: settingsParameter)
     }
 
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != MatchesObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "MatchesObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension MatchesObserver: @unchecked Sendable {}
+#endif

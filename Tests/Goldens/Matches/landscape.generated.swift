@@ -4,6 +4,132 @@
 
 @_exported @_spi(Generated) public import Countersign
 @_exported public import CountersignFoundation
+public import Foundation
+
+// MARK: - Settings
+
+/// What all methods of Matches share.
+/// - Remark: Generated from `Matches/landscape.yaml`, line 5.
+nonisolated public struct MatchesSettings: Sendable, Equatable {
+    /// The base.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 6.
+    public var base: URL
+    /// The tenant.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 7.
+    public var tenant: String
+    /// A hint.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 8.
+    public var hint: String?
+    /// A level.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 9.
+    public var level: Bool?
+    /// A URL in a query.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 10.
+    public var redirect: URL
+    /// Another URL.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 11.
+    public var other: URL?
+
+    /// Makes the settings, each of which is documented as a property.
+    public init(base: URL, tenant: String, redirect: URL, hint: String? = nil, level: Bool? = nil, other: URL? = nil) {
+        self.base = base
+        self.tenant = tenant
+        self.hint = hint
+        self.level = level
+        self.redirect = redirect
+        self.other = other
+    }
+}
+
+nonisolated extension MatchesSettings {
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 5.
+    public init(configuration: ConfigurationValues) throws {
+        self.init(
+            base: try configuration.required(configuration.baseURL, key: "host"),
+            tenant: try configuration.derived(String?.none, field: "tenant"),
+            redirect: try configuration.derived(URL?.none, field: "redirect"))
+    }
+}
+
+// MARK: - Operation
+
+/// The versions of the operation `probe`.
+///
+/// Asks servers under each shape of a URL.
+///
+/// - Remark: Generated from `Matches/landscape.yaml`, line 15.
+nonisolated public enum ProbeVersion: String, Sendable, Hashable, CaseIterable {
+    /// A path with a reference.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 18.
+    case path
+    /// A query.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 19.
+    case query
+    /// A URL as it is.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 20.
+    case fixed
+    /// A host as it is.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 21.
+    case host
+
+    /// The operation at the server of the settings.
+    func operation(_ settingsParameters: MatchesSettings) -> LandscapeOperation {
+        switch self {
+        case .path:
+            LandscapeOperation(
+                name: "probe", version: "path", summary: "A path with a reference.", method: .get,
+                url: URL.countersign(
+                    base: settingsParameters.base, path: [.text("/"), .value(settingsParameters.tenant), .text("/probe")]),
+                statuses: [200, 204], ends: .nothing)
+        case .query:
+            LandscapeOperation(
+                name: "probe", version: "query", summary: "A query.", method: .delete,
+                url: URL.countersign(
+                    base: settingsParameters.base,
+                    query: [
+                        (name: "tenant", value: [.value(settingsParameters.tenant)]),
+                        (name: "hint", value: settingsParameters.hint.map { value in [.value(value)] }),
+                    ]),
+                statuses: [200], ends: .nothing)
+        case .fixed:
+            LandscapeOperation(
+                name: "probe", version: "fixed", summary: "A URL as it is.", method: .post,
+                url: GeneratedCodeVersion1.url("https://login.example/fixed?x=1"), statuses: [200], ends: .nothing)
+        case .host:
+            LandscapeOperation(
+                name: "probe", version: "host", summary: "A host as it is.", method: .put,
+                url: URL.countersign(
+                    base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
+                    query: [(name: "code", value: [.text("1")])]),
+                statuses: [200], ends: .nothing)
+        }
+    }
+}
+
+nonisolated extension FoundationSession {
+    /// Asks servers under each shape of a URL.
+    ///
+    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    ///
+    /// - Parameters:
+    ///   - settingsParameters: The settings.
+    ///   - version: Which of the server's versions; `path` if nothing is said.
+    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 15.
+    public func probe(settingsParameters: MatchesSettings, version: ProbeVersion = .path) async throws {
+        try await perform(version.operation(settingsParameters))
+    }
+
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 15.
+    @preconcurrency public func probe(
+        settingsParameters: MatchesSettings, version: ProbeVersion = .path,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        perform(version.operation(settingsParameters), completionHandler: completionHandler)
+    }
+}
 
 // MARK: - Landscape
 
@@ -11,16 +137,18 @@
 private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
-    /// The landscape Matches.
-    ///
+    /// All shapes of URLs and patterns.
     /// - Remark: Generated from `Matches/landscape.yaml`, line 2.
     public static let matches = Landscape(
-        name: "Matches",
-        summary: "The landscape Matches.",
-        loggingPrefix: "countersign.test",
+        name: "Matches", summary: "All shapes of URLs and patterns.", loggingPrefix: "Matches",
+        operations: { base in
+            let settings = MatchesSettings(
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion1.url("https://redirect.example/back?to=here"))
+            return ProbeVersion.allCases.map { $0.operation(settings) }
+        },
         methods: { base in
-            [
-                MatchesMethod(parameters: MatchesParameters(base: base, tenant: "example", redirect: base)).description(mock: MatchesMethod.mock)
-            ]
+            let settings = MatchesSettings(
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion1.url("https://redirect.example/back?to=here"))
+            return [MatchesMethod(parameters: MatchesParameters(settingsParameters: settings)).description(mock: MockDescription())]
         })
 }

@@ -4,7 +4,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -20,7 +20,7 @@ public import FoundationNetworking
 ///
 /// x��drow� ́é 👩‍👩‍👧 ü
 ///
-/// - Remark: Generated from `Nasty/Nasty.yaml`, line 5.
+/// - Remark: Generated from `Minimal/Nasty.yaml`, line 2.
 nonisolated public struct NastyParameters: Sendable, Equatable {
     /// */ /* \(run()) "quoted" \" """ #" \#(x)
     /// ``` {{ it.name }} {% for %}
@@ -38,7 +38,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable {
     ///
     /// x��drow� ́é 👩‍👩‍👧 ü
     ///
-    /// - Remark: Generated from `Nasty/Nasty.yaml`, line 6.
+    /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
     public var loginURL: URL
     /// */ /* \(run()) "quoted" \" """ #" \#(x)
     /// ``` {{ it.name }} {% for %}
@@ -48,7 +48,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable {
     ///
     /// x��drow� ́é 👩‍👩‍👧 ü
     ///
-    /// - Remark: Generated from `Nasty/Nasty.yaml`, line 7.
+    /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
     public var text: String
     /// */ /* \(run()) "quoted" \" """ #" \#(x)
     /// ``` {{ it.name }} {% for %}
@@ -58,15 +58,10 @@ nonisolated public struct NastyParameters: Sendable, Equatable {
     ///
     /// x��drow� ́é 👩‍👩‍👧 ü
     ///
-    /// - Remark: Generated from `Nasty/Nasty.yaml`, line 8.
+    /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
     public var secret: String?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - loginURL: */ /* \(run()) "quoted" \" """ #" \#(x) ``` {{ it.name }} {% for %} public let a = 1  let b��  x��drow� ́é 👩‍👩‍👧 ü
-    ///   - text: */ /* \(run()) "quoted" \" """ #" \#(x) ``` {{ it.name }} {% for %} public let a = 1  let b��  x��drow� ́é 👩‍👩‍👧 ü
-    ///   - secret: */ /* \(run()) "quoted" \" """ #" \#(x) ``` {{ it.name }} {% for %} public let a = 1  let b��  x��drow� ́é 👩‍👩‍👧 ü
+    /// Makes the parameters, each of which is documented as a property.
     public init(
         loginURL: URL,
         text: String = "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
@@ -76,47 +71,61 @@ nonisolated public struct NastyParameters: Sendable, Equatable {
         self.text = text
         self.secret = secret
     }
+
+    /// Makes the parameters from the landscape's settings.
+    /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
+    public init(settingsParameters: MinimalSettings) {
+        self.init(
+            loginURL: URL.countersign(
+                base: settingsParameters.serverURL, path: [.text("/\"\\(x)")], query: [(name: "\"", value: [.text("\\(y)\"")])]),
+            text: "\(settingsParameters.serverURL.absoluteString)*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
+    }
 }
 
 nonisolated extension NastyParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Nasty/Nasty.yaml`, line 9.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
+        let settings = Result { try MinimalSettings(configuration: configuration) }
+        let derived = (try? settings.get()).map { NastyParameters(settingsParameters: $0) }
         self.init(
-            loginURL: try configuration.derived(URL?.none, field: "loginURL"),
+            loginURL: try configuration.derived(derived?.loginURL, field: "loginURL", or: settings),
             text: configuration.string([
                 "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
                 "",
             ])
+                ?? derived?.text
                 ?? "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
     }
 }
 
-nonisolated extension NastyParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension NastyParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "NastyParameters(loginURL: \(loginURL), text: \(text), secret: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["loginURL": loginURL, "text": text, "secret": "<redacted>"], displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        ["loginURL": String(describing: loginURL), "text": text, "secret": "<redacted>"]
     }
 }
 
 // MARK: - Errors
 
-/// Why Nasty failed.
+/// */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
 ///
-/// - Remark: Generated from `Nasty/Nasty.yaml`, line 10.
-nonisolated public enum NastyError: AuthenticationError {
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü
+///
+/// */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü
+///
+/// - Remark: Generated from `Minimal/Nasty.yaml`, line 10.
+nonisolated public enum NastyError: DescribedError {
     /// */ /* \(run()) "quoted" \" """ #" \#(x)
     /// ``` {{ it.name }} {% for %}
     /// public let a = 1
@@ -126,46 +135,25 @@ nonisolated public enum NastyError: AuthenticationError {
     /// x��drow� ́é 👩‍👩‍👧 ü
     ///
     /// - Since: */ /* \(run()) "quoted" \" """ #" \#(x) ``` {{ it.name }} {% for %} public let a = 1  let b��  x��drow� ́é 👩‍👩‍👧 ü
-    /// - Remark: Generated from `Nasty/Nasty.yaml`, line 12.
+    /// - Remark: Generated from `Minimal/Nasty.yaml`, line 11.
     case failed(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Nasty" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .failed: "failed"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "NastyError", code: "failed",
+            summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+            reason: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+            recovery: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .failed(let error):
-            GeneratedCodeVersion1.errorDescription(
-                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                error: error)
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .failed(let error):
-            GeneratedCodeVersion1.failureReason(
-                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .failed(let error):
-            GeneratedCodeVersion1.recoverySuggestion(
-                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                error: error)
+        case .failed(let error): ErrorOccurrence(0, error: error)
         }
     }
 }
@@ -173,30 +161,31 @@ nonisolated public enum NastyError: AuthenticationError {
 // MARK: - Method
 
 /// Nasty as the runtime executes it.
-///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
 nonisolated struct NastyMethod: ProgramParameters {
     let parameters: NastyParameters
 
-    /// The method as data.
     static let program = MethodProgram(
         name: "Nasty",
         summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
         slots: [
-            ProgramSlot("{loginURL}/\"\\(x)?\"=\\(y)\"{text}", .parameter),
             ProgramSlot("loginURL", .parameter),
-            ProgramSlot("text", .parameter),
+            ProgramSlot(
+                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
+                .step),
         ],
         challenges: [
             ChallengePattern(
                 name: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                statuses: [200],
+                statuses: [401],
                 headers: [
                     ChallengePattern.Named(
-                        ProgramTemplate(.text("X-"), .slot(2)),
-                        .equals(
-                            ProgramTemplate(
-                                .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü{text}́\""))))
+                        ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\"")),
+                        .equals(ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\""))))
                 ],
                 schemes: [
                     ChallengePattern.Scheme(
@@ -204,49 +193,66 @@ nonisolated struct NastyMethod: ProgramParameters {
                         in: .proxyAuthenticate,
                         parameters: [
                             ChallengePattern.Named(
-                                "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-                                .contains(
-                                    ProgramTemplate(
-                                        .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
-                                        .slot(2))))
+                                ProgramTemplate(
+                                    .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                                    .slot(0), .text("\u{301}\"")),
+                                .contains(ProgramTemplate(
+                                    .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                                    .slot(0), .text("\u{301}\""))))
                         ])
+                ],
+                captures: [
+                    ChallengePattern.Capture(
+                        slot: 1,
+                        from: .header("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                        fallback: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
                 ])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .pathAndQueryNames,
-                    failures: [.load: 0]))
+            .http(HTTPCall(
+                "POST",
+                ProgramTemplate(
+                    .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                    .slot(0), .text("\u{301}\"")),
+                query: [
+                    HTTPCall.Member(
+                        ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\"")),
+                        ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\"")))
+                ],
+                headers: [
+                    HTTPCall.Member(
+                        ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\"")),
+                        ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\"")))
+                ],
+                body: .json([
+                    "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü": [
+                        .text(ProgramTemplate(
+                            .text("*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü"),
+                            .slot(0), .text("\u{301}\""))),
+                        .number("1"),
+                    ]
+                ]),
+                answers: [])),
+            .present(LoginPage(.slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .exact)),
         ],
-        rejections: [RejectionRule(.acquire)],
-        errors: [
-            ErrorDescription(
-                type: "NastyError",
-                code: "failed",
-                summary: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
-        ])
+        rejections: [RejectionRule(.acquire, error: 0)], errors: NastyError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .url(URL.countersign(base: parameters.loginURL, path: [.text("/\"\\(x)")], query: [(name: "\"", value: [.text("\\(y)\""), .value(parameters.text)])]))
-        case 1: .url(parameters.loginURL)
-        case 2: .text(parameters.text)
+        case 0: .url(parameters.loginURL)
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: NastyError.failed(error: cause)
@@ -258,28 +264,8 @@ nonisolated struct NastyMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Nasty challenges: the generated ``NastyAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol NastyAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol NastyAuthentication: SessionCookieAuthentication {}
 
 /// */ /* \(run()) "quoted" \" """ #" \#(x)
 /// ``` {{ it.name }} {% for %}
@@ -300,58 +286,19 @@ nonisolated struct NastyMethod: ProgramParameters {
 /// - Remark: forged
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
-nonisolated public final class NastyAuthenticator: NastyAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: NastyParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(NastyMethod(parameters: authenticationParameters), presenter: webViewPresenter)
-    }
-
+nonisolated public final class NastyAuthenticator: SessionCookieAuthenticator, NastyAuthentication, @unchecked Sendable {
     /// What the flow is run with.
-    public var authenticationParameters: NastyParameters { parameters }
+    public let authenticationParameters: NastyParameters
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``NastyError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.authenticationParameters = authenticationParameters
+        super.init(running: NastyMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Makes an authenticator whose parameters come from the landscape's settings.
+    public convenience init(settingsParameters: MinimalSettings, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(authenticationParameters: NastyParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -370,86 +317,45 @@ nonisolated public final class NastyAuthenticator: NastyAuthentication {
 /// x��drow� ́é 👩‍👩‍👧 ü
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
-nonisolated open class NastyObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class NastyObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any NastyAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: NastyAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(NastyObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any NastyAuthentication, authenticationParameters: NastyParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(NastyMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(NastyObserver.self, answeringBy: authenticator, recognising: NastyMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: NastyAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: NastyAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
+    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    public convenience init(settingsParameters: MinimalSettings, webViewPresenter: (any WebPresenter)? = nil) {
+        self.init(authenticator: NastyAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
+    /// The same with the label that code samples of the field use.
+    public convenience init(settingsParameter: MinimalSettings) {
+        self.init(settingsParameters: settingsParameter)
     }
 
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != NastyObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "NastyObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension NastyObserver: @unchecked Sendable {}
+#endif

@@ -12,27 +12,17 @@ public import Foundation
 // MARK: - Parameters
 
 /// What Browser needs to know.
-///
 /// - Remark: Generated from `Programs/Browser.yaml`, line 2.
 nonisolated public struct BrowserParameters: Sendable, Hashable {
     /// The server.
-    ///
     /// - Remark: Generated from `Programs/Browser.yaml`, line 6.
     public var server: URL
     /// The end.
-    ///
     /// - Remark: Generated from `Programs/Browser.yaml`, line 7.
     public var doneURL: URL
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - doneURL: The end.
-    public init(
-        server: URL,
-        doneURL: URL
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(server: URL, doneURL: URL) {
         self.server = server
         self.doneURL = doneURL
     }
@@ -51,32 +41,23 @@ nonisolated extension BrowserParameters: ProgramParameters {
     /// - `guard`: What guards against forged requests.
     /// - the cookies that the login leaves
     public static let program = MethodProgram(
-        name: "Browser",
-        summary: "A login page that ends at an address, behind a request of its own.",
+        name: "Browser", summary: "A login page that ends at an address, behind a request of its own.",
         slots: [
-            ProgramSlot("server", .parameter),
-            ProgramSlot("doneURL", .parameter),
-            ProgramSlot("guard", .credential, isSecret: true),
-            ProgramSlot("cookies", .credential, isSecret: true),
+            ProgramSlot("server", .parameter), ProgramSlot("doneURL", .parameter),
+            ProgramSlot("guard", .credential, isSecret: true), ProgramSlot("cookies", .credential, isSecret: true),
         ],
         challenges: [ChallengePattern(name: "refused", statuses: [401])],
         credential: CredentialShape(fields: [CredentialShape.Field(slot: 2)], destinations: [0], cookies: 3),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0), .text("/login")), endsAt: ProgramTemplate(.slot(1)), match: .exact)),
-            .http(
-                HTTPCall(
-                    "GET",
-                    ProgramTemplate(.slot(0), .text("/guard")),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [200],
-                                captures: [ChallengePattern.Capture(slot: 2, from: .json(["/guard"]))]))
-                    ])),
+            .present(LoginPage(ProgramTemplate(.slot(0), .text("/login")), endsAt: .slot(1), match: .exact)),
+            .http(HTTPCall(
+                "GET", ProgramTemplate(.slot(0), .text("/guard")),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [200], captures: [ChallengePattern.Capture(slot: 2, from: .json(["/guard"]))]))
+                ])),
         ],
-        attach: [.header("X-Guard", ProgramTemplate(.slot(2)))],
-        rejections: [RejectionRule(.acquire, retries: 1)])
+        attach: [.header("X-Guard", .slot(2))], rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {
@@ -99,7 +80,6 @@ public typealias BrowserObserver = ProgramObserver<BrowserParameters>
 
 nonisolated extension ProgramObserver where Parameters == BrowserParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Browser needs to know.
     ///   - store: Where the credential outlives the process; `nil` for nowhere.

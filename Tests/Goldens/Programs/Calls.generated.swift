@@ -12,62 +12,37 @@ public import Foundation
 // MARK: - Parameters
 
 /// What calls "of" \(every) kind needs to know.
-///
 /// - Remark: Generated from `Programs/Calls.yaml`, line 3.
 nonisolated public struct CallsParameters: Sendable, Hashable {
     /// The servers.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 8.
     public var servers: ProtectedOrigins
     /// The login servers.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 9.
     public var logins: ProtectedOrigins
     /// The endpoint.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 10.
     public var endpoint: URL
     /// Another endpoint.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 11.
     public var mirror: URL?
     /// The user name.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 12.
     public var user: String?
     /// The password.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 13.
     public var password: String?
     /// The client.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 14.
     public var client: String
     /// A key.
-    ///
     /// - Remark: Generated from `Programs/Calls.yaml`, line 15.
     public var key: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - servers: The servers.
-    ///   - logins: The login servers.
-    ///   - endpoint: The endpoint.
-    ///   - key: A key.
-    ///   - mirror: Another endpoint.
-    ///   - user: The user name.
-    ///   - password: The password.
-    ///   - client: The client.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        servers: ProtectedOrigins,
-        logins: ProtectedOrigins,
-        endpoint: URL,
-        key: String,
-        mirror: URL? = nil,
-        user: String? = nil,
-        password: String? = nil,
-        client: String = "\"client\" \\(id)"
+        servers: ProtectedOrigins, logins: ProtectedOrigins, endpoint: URL, key: String, mirror: URL? = nil, user: String? = nil,
+        password: String? = nil, client: String = "\"client\" \\(id)"
     ) {
         self.servers = servers
         self.logins = logins
@@ -80,30 +55,14 @@ nonisolated public struct CallsParameters: Sendable, Hashable {
     }
 }
 
-nonisolated extension CallsParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension CallsParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "CallsParameters(servers: \(servers), logins: \(logins), endpoint: \(endpoint), mirror: \(String(describing: mirror)), user: \(String(describing: user)), password: <redacted>, client: \(client), key: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "servers": servers,
-                "logins": logins,
-                "endpoint": endpoint,
-                "mirror": String(describing: mirror),
-                "user": String(describing: user),
-                "password": "<redacted>",
-                "client": client,
-                "key": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "servers": String(describing: servers), "logins": String(describing: logins), "endpoint": String(describing: endpoint),
+            "mirror": String(describing: mirror), "user": String(describing: user), "password": "<redacted>", "client": client,
+            "key": "<redacted>",
+        ]
     }
 }
 
@@ -125,49 +84,29 @@ nonisolated extension CallsParameters: ProgramParameters {
     /// - `lifetime`: How long the token is good for.
     /// - `nonce`: A nonce.
     public static let program = MethodProgram(
-        name: "Calls",
-        summary: "Requests with \"quotes\", \\(interpolation) and */ in them.",
+        name: "Calls", summary: "Requests with \"quotes\", \\(interpolation) and */ in them.",
         slots: [
-            ProgramSlot("servers", .parameter),
-            ProgramSlot("logins", .parameter),
-            ProgramSlot("endpoint", .parameter),
-            ProgramSlot("mirror", .parameter),
-            ProgramSlot("user", .parameter),
-            ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("client", .parameter),
-            ProgramSlot("key", .parameter, isSecret: true),
-            ProgramSlot("realm", .challenge),
-            ProgramSlot("scope", .challenge, isSecret: true),
-            ProgramSlot("guide", .challenge),
-            ProgramSlot("passcode", .credential, isSecret: true),
-            ProgramSlot("session", .credential),
-            ProgramSlot("next", .credential),
-            ProgramSlot("token", .credential, isSecret: true),
-            ProgramSlot("hint", .credential),
-            ProgramSlot("lifetime", .credential),
-            ProgramSlot("nonce", .credential, isSecret: true),
+            ProgramSlot("servers", .parameter), ProgramSlot("logins", .parameter), ProgramSlot("endpoint", .parameter),
+            ProgramSlot("mirror", .parameter), ProgramSlot("user", .parameter), ProgramSlot("password", .parameter, isSecret: true),
+            ProgramSlot("client", .parameter), ProgramSlot("key", .parameter, isSecret: true), ProgramSlot("realm", .challenge),
+            ProgramSlot("scope", .challenge, isSecret: true), ProgramSlot("guide", .challenge),
+            ProgramSlot("passcode", .credential, isSecret: true), ProgramSlot("session", .credential),
+            ProgramSlot("next", .credential), ProgramSlot("token", .credential, isSecret: true), ProgramSlot("hint", .credential),
+            ProgramSlot("lifetime", .credential), ProgramSlot("nonce", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "first",
-                statuses: [401],
-                schemes: [ChallengePattern.Scheme("Bearer")],
+                name: "first", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")],
                 captures: [
                     ChallengePattern.Capture(
-                        slot: 8,
-                        from: .parameter("realm"),
-                        as: .url(within: [.response, .slot(1), .slot(2), .slot(3)])),
+                        slot: 8, from: .parameter("realm"), as: .url(within: [.response, .slot(1), .slot(2), .slot(3)])),
                     ChallengePattern.Capture(slot: 9, from: .parameter("scope"), isOptional: true),
                     ChallengePattern.Capture(
-                        slot: 10,
-                        from: .header("X-Guide"),
-                        as: .url(within: [.slot(1)]),
+                        slot: 10, from: .header("X-Guide"), as: .url(within: [.slot(1)]),
                         fallback: "https://login.example/guide?a='b'"),
                 ]),
             ChallengePattern(
-                name: "second",
-                statuses: [403],
-                headers: [ChallengePattern.Named("X-Realm", .present)],
+                name: "second", statuses: [403], headers: [ChallengePattern.Named("X-Realm", .present)],
                 captures: [
                     ChallengePattern.Capture(slot: 8, from: .header("X-Realm"), as: .url(within: [.response])),
                     ChallengePattern.Capture(slot: 9, from: .header("X-Scope")),
@@ -176,128 +115,83 @@ nonisolated extension CallsParameters: ProgramParameters {
         ],
         credential: CredentialShape(
             fields: [
-                CredentialShape.Field(slot: 11),
-                CredentialShape.Field(slot: 12),
-                CredentialShape.Field(slot: 13),
-                CredentialShape.Field(slot: 14),
-                CredentialShape.Field(slot: 15),
-                CredentialShape.Field(slot: 16),
+                CredentialShape.Field(slot: 11), CredentialShape.Field(slot: 12), CredentialShape.Field(slot: 13),
+                CredentialShape.Field(slot: 14), CredentialShape.Field(slot: 15), CredentialShape.Field(slot: 16),
                 CredentialShape.Field(slot: 17, value: ProgramTemplate(.slot(7), .text(":"), .slot(9))),
             ],
-            separators: [ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(8))],
-            space: .directory,
-            lifetime: 16,
-            destinations: [0]),
+            separators: [.requestOrigin, .slot(8)], space: .directory, lifetime: 16, destinations: [0]),
         acquire: [
-            .http(
-                HTTPCall(
-                    "PUT",
-                    ProgramTemplate(.slot(2), .text("/a%20path;of='parameters'/$(x)")),
-                    query: [
-                        HTTPCall.Member("a\"name\"\\(b)", ProgramTemplate(.slot(6))),
-                        HTTPCall.Member("scope", ProgramTemplate(.slot(9))),
-                        HTTPCall.Member("literal", ProgramTemplate(.text("a \\(b) {c} \"d\""))),
-                    ],
-                    headers: [
-                        HTTPCall.Member("Accept", ProgramTemplate(.text("application/json"))),
-                        HTTPCall.Member("X-Key", ProgramTemplate(.text("\""), .slot(7), .text("\" "), .slot(17))),
-                    ],
-                    body: .form([
-                        HTTPCall.Member("grant_type", ProgramTemplate(.text("\\(password)"))),
-                        HTTPCall.Member("password", ProgramTemplate(.slot(5))),
-                    ]),
-                    login: HTTPCall.Login(
-                        user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)),
-                        password: ProgramTemplate(.slot(5), .slot(7))),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [200, 201],
-                                headers: [
-                                    ChallengePattern.Named(
-                                        "X-State",
-                                        .equals(ProgramTemplate(.text("of \""), .slot(6), .text("\"")))),
-                                    ChallengePattern.Named("X-Prefix", .prefix(ProgramTemplate(.slot(2)))),
-                                    ChallengePattern.Named("X-Part", .contains(ProgramTemplate(.text("\\")))),
-                                ],
-                                schemes: [ChallengePattern.Scheme("Other", parameters: [ChallengePattern.Named("info", .present)])],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 12, from: .header("X-Session")),
-                                    ChallengePattern.Capture(
-                                        slot: 13,
-                                        from: .parameter("next"),
-                                        as: .url(within: [.response, .slot(1)])),
-                                ])),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2",
-                                statuses: [204],
-                                captures: [
-                                    ChallengePattern.Capture(
-                                        slot: 12,
-                                        from: .json(["/a~1b/~0\"c\"/0"]),
-                                        fallback: "a \"default\" \\(b)"),
-                                    ChallengePattern.Capture(
-                                        slot: 13,
-                                        from: .json(["/next", "/\\(next)", "/links/next"]),
-                                        as: .url(within: [.slot(2)]),
-                                        fallback: "https://login.example/next"),
-                                ])),
-                        HTTPCall.Answer(
-                            ChallengePattern(name: "answer 3", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")]),
-                            isRefusal: true),
-                        HTTPCall.Answer(
-                            ChallengePattern(name: "answer 4", headers: [ChallengePattern.Named("X-Refused", .present)]),
-                            isRefusal: true),
-                    ])),
+            .http(HTTPCall(
+                "PUT", ProgramTemplate(.slot(2), .text("/a%20path;of='parameters'/$(x)")),
+                query: [
+                    HTTPCall.Member("a\"name\"\\(b)", .slot(6)), HTTPCall.Member("scope", .slot(9)),
+                    HTTPCall.Member("literal", .text("a \\(b) {c} \"d\"")),
+                ],
+                headers: [
+                    HTTPCall.Member("Accept", .text("application/json")),
+                    HTTPCall.Member("X-Key", ProgramTemplate(.text("\""), .slot(7), .text("\" "), .slot(17))),
+                ],
+                body: .form([HTTPCall.Member("grant_type", .text("\\(password)")), HTTPCall.Member("password", .slot(5))]),
+                login: HTTPCall.Login(
+                    user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)), password: ProgramTemplate(.slot(5), .slot(7))),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [200, 201],
+                        headers: [
+                            ChallengePattern.Named("X-State", .equals(ProgramTemplate(.text("of \""), .slot(6), .text("\"")))),
+                            ChallengePattern.Named("X-Prefix", .prefix(.slot(2))),
+                            ChallengePattern.Named("X-Part", .contains(.text("\\"))),
+                        ],
+                        schemes: [ChallengePattern.Scheme("Other", parameters: [ChallengePattern.Named("info", .present)])],
+                        captures: [
+                            ChallengePattern.Capture(slot: 12, from: .header("X-Session")),
+                            ChallengePattern.Capture(slot: 13, from: .parameter("next"), as: .url(within: [.response, .slot(1)])),
+                        ])),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 2", statuses: [204],
+                        captures: [
+                            ChallengePattern.Capture(slot: 12, from: .json(["/a~1b/~0\"c\"/0"]), fallback: "a \"default\" \\(b)"),
+                            ChallengePattern.Capture(
+                                slot: 13, from: .json(["/next", "/\\(next)", "/links/next"]), as: .url(within: [.slot(2)]),
+                                fallback: "https://login.example/next"),
+                        ])),
+                    HTTPCall.Answer(
+                        ChallengePattern(name: "answer 3", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")]),
+                        isRefusal: true),
+                    HTTPCall.Answer(
+                        ChallengePattern(name: "answer 4", headers: [ChallengePattern.Named("X-Refused", .present)]),
+                        isRefusal: true),
+                ])),
             .prompt(0, slots: [11]),
-            .http(
-                HTTPCall(
-                    "GET",
-                    ProgramTemplate(.slot(13)),
-                    headers: [
-                        HTTPCall.Member("X-Session", ProgramTemplate(.slot(12))),
-                        HTTPCall.Member("X-Passcode", ProgramTemplate(.slot(11))),
-                    ],
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [200],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 14, from: .json(["/token", "/access_token"])),
-                                    ChallengePattern.Capture(slot: 15, from: .json(["/hint"]), isOptional: true),
-                                    ChallengePattern.Capture(slot: 16, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
-                                ])),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2",
-                                statuses: [200],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 14, from: .header("X-Token")),
-                                    ChallengePattern.Capture(slot: 15, from: .header("X-Hint"), fallback: ""),
-                                    ChallengePattern.Capture(slot: 16, from: .header("X-Lifetime"), as: .seconds, fallback: "1.5"),
-                                ])),
-                    ])),
-            .http(
-                HTTPCall(
-                    "POST",
-                    ProgramTemplate(.text("https://login.example/a?b=c")),
-                    answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
-            .http(
-                HTTPCall(
-                    "DELETE",
-                    ProgramTemplate(.slot(8)),
-                    answers: [
-                        HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403, 404]), isRefusal: true),
-                        HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [200, 204])),
-                    ])),
+            .http(HTTPCall(
+                "GET", .slot(13), headers: [HTTPCall.Member("X-Session", .slot(12)), HTTPCall.Member("X-Passcode", .slot(11))],
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [200],
+                        captures: [
+                            ChallengePattern.Capture(slot: 14, from: .json(["/token", "/access_token"])),
+                            ChallengePattern.Capture(slot: 15, from: .json(["/hint"]), isOptional: true),
+                            ChallengePattern.Capture(slot: 16, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
+                        ])),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 2", statuses: [200],
+                        captures: [
+                            ChallengePattern.Capture(slot: 14, from: .header("X-Token")),
+                            ChallengePattern.Capture(slot: 15, from: .header("X-Hint"), fallback: ""),
+                            ChallengePattern.Capture(slot: 16, from: .header("X-Lifetime"), as: .seconds, fallback: "1.5"),
+                        ])),
+                ])),
+            .http(HTTPCall(
+                "POST", .text("https://login.example/a?b=c"),
+                answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))])),
+            .http(HTTPCall(
+                "DELETE", .slot(8),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403, 404]), isRefusal: true),
+                    HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [200, 204])),
+                ])),
         ],
-        attach: [
-            .header("Authorization", ProgramTemplate(.text("Bearer "), .slot(14))),
-            .header("X-Hint", ProgramTemplate(.slot(15))),
-        ],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(14))), .header("X-Hint", .slot(15))],
         rejections: [RejectionRule(challenge: "first", .acquire, retries: 1), RejectionRule(.acquire)])
 
     /// The value of a slot.
@@ -319,7 +213,6 @@ nonisolated extension CallsParameters: ProgramParameters {
 // MARK: - Prompts
 
 /// Asks for what calls "of" \(every) kind needs of the application.
-///
 /// - Remark: Generated from `Programs/Calls.yaml`, line 3.
 nonisolated public protocol CallsPrompting: Sendable {
     /// Asks for `passcode`.
@@ -360,7 +253,6 @@ public typealias CallsObserver = ProgramObserver<CallsParameters>
 
 nonisolated extension ProgramObserver where Parameters == CallsParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What calls "of" \(every) kind needs to know.
     ///   - prompting: What answers the prompts.

@@ -12,49 +12,30 @@ public import Foundation
 // MARK: - Parameters
 
 /// What Cookies needs to know.
-///
 /// - Remark: Generated from `Programs/Cookies.yaml`, line 2.
 nonisolated public struct CookiesParameters: Sendable, Hashable {
     /// The form.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 6.
     public var page: URL
     /// The form's field for the user.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 7.
     public var userField: String
     /// The form's hidden field.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 8.
     public var hiddenField: String
     /// The user.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 9.
     public var user: String
     /// The password.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 10.
     public var password: String
     /// What a wrong password leads to.
-    ///
     /// - Remark: Generated from `Programs/Cookies.yaml`, line 11.
     public var wrong: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - page: The form.
-    ///   - user: The user.
-    ///   - password: The password.
-    ///   - userField: The form's field for the user.
-    ///   - hiddenField: The form's hidden field.
-    ///   - wrong: What a wrong password leads to.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        page: URL,
-        user: String,
-        password: String,
-        userField: String = "user",
-        hiddenField: String = "csrf",
+        page: URL, user: String, password: String, userField: String = "user", hiddenField: String = "csrf",
         wrong: String = "Wrong"
     ) {
         self.page = page
@@ -66,28 +47,13 @@ nonisolated public struct CookiesParameters: Sendable, Hashable {
     }
 }
 
-nonisolated extension CookiesParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension CookiesParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "CookiesParameters(page: \(page), userField: \(userField), hiddenField: \(hiddenField), user: \(user), password: <redacted>, wrong: \(wrong))"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "page": page,
-                "userField": userField,
-                "hiddenField": hiddenField,
-                "user": user,
-                "password": "<redacted>",
-                "wrong": wrong,
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "page": String(describing: page), "userField": userField, "hiddenField": hiddenField, "user": user,
+            "password": "<redacted>", "wrong": wrong,
+        ]
     }
 }
 
@@ -104,90 +70,55 @@ nonisolated extension CookiesParameters: ProgramParameters {
     /// - `guard`: What guards against forged requests.
     /// - the cookies that the login leaves
     public static let program = MethodProgram(
-        name: "Cookies",
-        summary: "A login that leaves cookies, and a field beside them.",
+        name: "Cookies", summary: "A login that leaves cookies, and a field beside them.",
         slots: [
-            ProgramSlot("page", .parameter),
-            ProgramSlot("userField", .parameter),
-            ProgramSlot("hiddenField", .parameter),
-            ProgramSlot("user", .parameter),
-            ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("wrong", .parameter),
-            ProgramSlot("area", .challenge),
-            ProgramSlot("guard", .credential, isSecret: true),
-            ProgramSlot("cookies", .credential, isSecret: true),
-            ProgramSlot("hidden", .step),
-            ProgramSlot("second", .step),
+            ProgramSlot("page", .parameter), ProgramSlot("userField", .parameter), ProgramSlot("hiddenField", .parameter),
+            ProgramSlot("user", .parameter), ProgramSlot("password", .parameter, isSecret: true), ProgramSlot("wrong", .parameter),
+            ProgramSlot("area", .challenge), ProgramSlot("guard", .credential, isSecret: true),
+            ProgramSlot("cookies", .credential, isSecret: true), ProgramSlot("hidden", .step), ProgramSlot("second", .step),
         ],
         challenges: [
             ChallengePattern(
-                name: "error",
-                statuses: [200],
-                json: [
-                    ChallengePattern.Named("/error/code", .equals(ProgramTemplate(.text("1")))),
-                    ChallengePattern.Named("/error/data", .present),
-                ],
+                name: "error", statuses: [200],
+                json: [ChallengePattern.Named("/error/code", .equals(.text("1"))), ChallengePattern.Named("/error/data", .present)],
                 captures: [ChallengePattern.Capture(slot: 6, from: .json(["/error/data/area", "/error/area"]), fallback: "all")]),
             ChallengePattern(
-                name: "page",
-                statuses: [200],
-                headers: [ChallengePattern.Named("Content-Type", .prefix(ProgramTemplate(.text("text/html"))))],
-                text: .contains(ProgramTemplate(.text("<form action='/login'")))),
+                name: "page", statuses: [200], headers: [ChallengePattern.Named("Content-Type", .prefix(.text("text/html")))],
+                text: .contains(.text("<form action='/login'"))),
         ],
-        credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 7)],
-            separators: [ProgramTemplate(.slot(6))],
-            destinations: [0],
-            cookies: 8),
+        credential: CredentialShape(fields: [CredentialShape.Field(slot: 7)], separators: [.slot(6)], destinations: [0], cookies: 8),
         acquire: [
-            .http(
-                HTTPCall(
-                    "GET",
-                    ProgramTemplate(.slot(0)),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [200],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 9, from: .input(ProgramTemplate(.slot(2)))),
-                                    ChallengePattern.Capture(slot: 10, from: .input("__STATE"), isOptional: true),
-                                ]))
-                    ])),
-            .http(
-                HTTPCall(
-                    "POST",
-                    ProgramTemplate(.slot(0)),
-                    body: .form([
-                        HTTPCall.Member(ProgramTemplate(.slot(1)), ProgramTemplate(.slot(3))),
-                        HTTPCall.Member("password", ProgramTemplate(.slot(4))),
-                        HTTPCall.Member(ProgramTemplate(.slot(2)), ProgramTemplate(.slot(9))),
-                        HTTPCall.Member("__STATE", ProgramTemplate(.slot(10))),
-                    ]),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(name: "answer 1", text: .prefix(ProgramTemplate(.slot(5)))),
-                            isRefusal: true),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2",
-                                statuses: [302],
-                                cookies: .named([
-                                    ChallengePattern.Named("SID", .present),
-                                    ChallengePattern.Named("lang", .contains(ProgramTemplate(.text("en")))),
-                                    ChallengePattern.Named("kind", .equals(ProgramTemplate(.text("full")))),
-                                ]),
-                                captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 3",
-                                statuses: [200],
-                                cookies: .any,
-                                captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
-                    ])),
+            .http(HTTPCall(
+                "GET", .slot(0),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [200],
+                        captures: [
+                            ChallengePattern.Capture(slot: 9, from: .input(.slot(2))),
+                            ChallengePattern.Capture(slot: 10, from: .input("__STATE"), isOptional: true),
+                        ]))
+                ])),
+            .http(HTTPCall(
+                "POST", .slot(0),
+                body: .form([
+                    HTTPCall.Member(.slot(1), .slot(3)), HTTPCall.Member("password", .slot(4)), HTTPCall.Member(.slot(2), .slot(9)),
+                    HTTPCall.Member("__STATE", .slot(10)),
+                ]),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(name: "answer 1", text: .prefix(.slot(5))), isRefusal: true),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 2", statuses: [302],
+                        cookies: .named([
+                            ChallengePattern.Named("SID", .present), ChallengePattern.Named("lang", .contains(.text("en"))),
+                            ChallengePattern.Named("kind", .equals(.text("full"))),
+                        ]),
+                        captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 3", statuses: [200], cookies: .any,
+                        captures: [ChallengePattern.Capture(slot: 7, from: .cookie("XSRF-TOKEN"))])),
+                ])),
         ],
-        attach: [.header("X-XSRF-TOKEN", ProgramTemplate(.slot(7)))],
-        rejections: [RejectionRule(.acquire, retries: 1)])
+        attach: [.header("X-XSRF-TOKEN", .slot(7))], rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {
@@ -214,7 +145,6 @@ public typealias CookiesObserver = ProgramObserver<CookiesParameters>
 
 nonisolated extension ProgramObserver where Parameters == CookiesParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Cookies needs to know.
     ///   - store: Where the credential outlives the process; `nil` for nowhere.

@@ -12,7 +12,6 @@ public import Foundation
 // MARK: - Parameters
 
 /// What every "key" \(title) needs to know.
-///
 /// - Remark: Generated from `Programs/Everything.yaml`, line 3.
 nonisolated public struct EverythingParameters: Sendable, Hashable {
     /// The servers.
@@ -28,11 +27,9 @@ nonisolated public struct EverythingParameters: Sendable, Hashable {
     /// - Remark: Generated from `Programs/Everything.yaml`, line 13.
     public var mirror: URL?
     /// The endpoint.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 14.
     public var endpoint: URL
     /// An endpoint in the clear.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 15.
     public var plain: URL
     /// A keyword with a nasty default.
@@ -42,44 +39,24 @@ nonisolated public struct EverythingParameters: Sendable, Hashable {
     /// - Remark: Generated from `Programs/Everything.yaml`, line 16.
     public var `default`: String
     /// A name that generated code has, too.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 17.
     public var slot: String?
     /// Another one.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 18.
     public var value: String
     /// A third one, and a secret.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 19.
     public var program: String
     /// A secret that can be absent.
-    ///
     /// - Remark: Generated from `Programs/Everything.yaml`, line 20.
     public var `inout`: String?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - servers: The servers.
-    ///   - value: Another one.
-    ///   - program: A third one, and a secret.
-    ///   - mirror: Another server.
-    ///   - endpoint: The endpoint.
-    ///   - plain: An endpoint in the clear.
-    ///   - default: A keyword with a nasty default.
-    ///   - slot: A name that generated code has, too.
-    ///   - inout: A secret that can be absent.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        servers: ProtectedOrigins,
-        value: String,
-        program: String,
-        mirror: URL? = nil,
+        servers: ProtectedOrigins, value: String, program: String, mirror: URL? = nil,
         endpoint: URL = GeneratedCodeVersion1.url("https://login.example/a?b=c"),
-        plain: URL = GeneratedCodeVersion1.url("http://login.example/"),
-        `default`: String = "\"quoted\" \\(default) {brace}\n",
-        slot: String? = nil,
-        `inout`: String? = nil
+        plain: URL = GeneratedCodeVersion1.url("http://login.example/"), `default`: String = "\"quoted\" \\(default) {brace}\n",
+        slot: String? = nil, `inout`: String? = nil
     ) {
         self.servers = servers
         self.mirror = mirror
@@ -93,31 +70,14 @@ nonisolated public struct EverythingParameters: Sendable, Hashable {
     }
 }
 
-nonisolated extension EverythingParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension EverythingParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "EverythingParameters(servers: \(servers), mirror: \(String(describing: mirror)), endpoint: \(endpoint), plain: \(plain), default: \(`default`), slot: \(String(describing: slot)), value: \(value), program: <redacted>, inout: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "servers": servers,
-                "mirror": String(describing: mirror),
-                "endpoint": endpoint,
-                "plain": plain,
-                "default": `default`,
-                "slot": String(describing: slot),
-                "value": value,
-                "program": "<redacted>",
-                "inout": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "servers": String(describing: servers), "mirror": String(describing: mirror), "endpoint": String(describing: endpoint),
+            "plain": String(describing: plain), "default": `default`, "slot": String(describing: slot), "value": value,
+            "program": "<redacted>", "inout": "<redacted>",
+        ]
     }
 }
 
@@ -138,37 +98,24 @@ nonisolated extension EverythingParameters: ProgramParameters {
     /// - `nonce`: A nonce.
     /// - `hint`: A hint.
     public static let program = MethodProgram(
-        name: "Everything",
-        summary: "Says \"everything\" with \\(interpolation), */ and \\u{0}.",
+        name: "Everything", summary: "Says \"everything\" with \\(interpolation), */ and \\u{0}.",
         slots: [
-            ProgramSlot("servers", .parameter),
-            ProgramSlot("mirror", .parameter),
-            ProgramSlot("endpoint", .parameter),
-            ProgramSlot("plain", .parameter),
-            ProgramSlot("default", .parameter),
-            ProgramSlot("slot", .parameter),
-            ProgramSlot("value", .parameter),
-            ProgramSlot("program", .parameter, isSecret: true),
-            ProgramSlot("inout", .parameter, isSecret: true),
-            ProgramSlot("realm", .challenge),
-            ProgramSlot("nonce", .challenge, isSecret: true),
-            ProgramSlot("hint", .challenge),
-            ProgramSlot("class", .credential),
-            ProgramSlot("in", .credential, isSecret: true),
-            ProgramSlot("is", .credential),
-            ProgramSlot("passcode", .credential, isSecret: true),
-            ProgramSlot("nonce", .credential, isSecret: true),
+            ProgramSlot("servers", .parameter), ProgramSlot("mirror", .parameter), ProgramSlot("endpoint", .parameter),
+            ProgramSlot("plain", .parameter), ProgramSlot("default", .parameter), ProgramSlot("slot", .parameter),
+            ProgramSlot("value", .parameter), ProgramSlot("program", .parameter, isSecret: true),
+            ProgramSlot("inout", .parameter, isSecret: true), ProgramSlot("realm", .challenge),
+            ProgramSlot("nonce", .challenge, isSecret: true), ProgramSlot("hint", .challenge), ProgramSlot("class", .credential),
+            ProgramSlot("in", .credential, isSecret: true), ProgramSlot("is", .credential),
+            ProgramSlot("passcode", .credential, isSecret: true), ProgramSlot("nonce", .credential, isSecret: true),
             ProgramSlot("hint", .credential),
         ],
         challenges: [
             ChallengePattern(
-                name: "first-one",
-                statuses: [401, 403],
+                name: "first-one", statuses: [401, 403],
                 headers: [
                     ChallengePattern.Named("X-Present", .present),
                     ChallengePattern.Named(
-                        "X-Equals",
-                        .equals(ProgramTemplate(.text("as \""), .slot(4), .text("\" \\(is) {brace}")))),
+                        "X-Equals", .equals(ProgramTemplate(.text("as \""), .slot(4), .text("\" \\(is) {brace}")))),
                     ChallengePattern.Named("X-Prefix", .prefix(ProgramTemplate(.slot(2), .text("/")))),
                     ChallengePattern.Named("X-Contains", .contains(ProgramTemplate(.slot(3), .slot(6)))),
                 ],
@@ -176,10 +123,10 @@ nonisolated extension EverythingParameters: ProgramParameters {
                     ChallengePattern.Scheme(
                         "Bearer",
                         parameters: [
-                            ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token")))),
+                            ChallengePattern.Named("error", .equals(.text("invalid_token"))),
                             ChallengePattern.Named("scope", .present),
                             ChallengePattern.Named("realm", .prefix(ProgramTemplate(.text("of "), .slot(6)))),
-                            ChallengePattern.Named("nonce", .contains(ProgramTemplate(.text("\"")))),
+                            ChallengePattern.Named("nonce", .contains(.text("\""))),
                         ])
                 ],
                 captures: [
@@ -188,16 +135,13 @@ nonisolated extension EverythingParameters: ProgramParameters {
                     ChallengePattern.Capture(slot: 11, from: .header("X-Hint"), isOptional: true),
                 ]),
             ChallengePattern(
-                name: "second_one",
-                statuses: [407],
-                schemes: [ChallengePattern.Scheme("Basic")],
+                name: "second_one", statuses: [407], schemes: [ChallengePattern.Scheme("Basic")],
                 captures: [
                     ChallengePattern.Capture(slot: 9, from: .header("X-Realm")),
                     ChallengePattern.Capture(slot: 10, from: .header("X-Nonce")),
                 ]),
             ChallengePattern(
-                name: "third",
-                headers: [ChallengePattern.Named("X-Realm", .present)],
+                name: "third", headers: [ChallengePattern.Named("X-Realm", .present)],
                 captures: [
                     ChallengePattern.Capture(slot: 9, from: .header("X-Realm")),
                     ChallengePattern.Capture(slot: 10, from: .header("X-Nonce")),
@@ -205,31 +149,23 @@ nonisolated extension EverythingParameters: ProgramParameters {
         ],
         credential: CredentialShape(
             fields: [
-                CredentialShape.Field(slot: 12),
-                CredentialShape.Field(slot: 13),
-                CredentialShape.Field(slot: 14),
+                CredentialShape.Field(slot: 12), CredentialShape.Field(slot: 13), CredentialShape.Field(slot: 14),
                 CredentialShape.Field(slot: 15),
                 CredentialShape.Field(slot: 16, value: ProgramTemplate(.slot(10), .text(":"), .slot(7))),
                 CredentialShape.Field(slot: 17, value: ProgramTemplate(.slot(11), .slot(5))),
             ],
             separators: [
-                ProgramTemplate(.requestOrigin),
-                ProgramTemplate(.slot(9)),
-                ProgramTemplate(.text("hint \""), .slot(11), .text("\" \\(of) {"), .slot(6), .text("}")),
+                .requestOrigin, .slot(9), ProgramTemplate(.text("hint \""), .slot(11), .text("\" \\(of) {"), .slot(6), .text("}")),
             ],
-            space: .directory,
-            destinations: [0, 1, 2, 3]),
+            space: .directory, destinations: [0, 1, 2, 3]),
         acquire: [.prompt(0, slots: [12, 13, 14]), .prompt(1, slots: [15])],
         attach: [
-            .header("X-Nonce", ProgramTemplate(.slot(16))),
-            .header("X-Hint", ProgramTemplate(.text("\""), .slot(17), .text("\" \\(hint)"))),
-            .header("X-Class", ProgramTemplate(.slot(12), .text(" "), .slot(14))),
-            .header("X-Option", ProgramTemplate(.slot(8))),
+            .header("X-Nonce", .slot(16)), .header("X-Hint", ProgramTemplate(.text("\""), .slot(17), .text("\" \\(hint)"))),
+            .header("X-Class", ProgramTemplate(.slot(12), .text(" "), .slot(14))), .header("X-Option", .slot(8)),
             .basic(user: ProgramTemplate(.slot(4), .text("\\"), .slot(12)), password: ProgramTemplate(.slot(13), .slot(15))),
         ],
         rejections: [
-            RejectionRule(challenge: "first-one", .acquire, retries: 4),
-            RejectionRule(challenge: "second_one", .acquire),
+            RejectionRule(challenge: "first-one", .acquire, retries: 4), RejectionRule(challenge: "second_one", .acquire),
             RejectionRule(.acquire),
         ])
 
@@ -253,7 +189,6 @@ nonisolated extension EverythingParameters: ProgramParameters {
 // MARK: - Prompts
 
 /// Asks for what every "key" \(title) needs of the application.
-///
 /// - Remark: Generated from `Programs/Everything.yaml`, line 3.
 nonisolated public protocol EverythingPrompting: Sendable {
     /// Asks for `class`, `in` and `is`.
@@ -314,7 +249,6 @@ public typealias EverythingObserver = ProgramObserver<EverythingParameters>
 
 nonisolated extension ProgramObserver where Parameters == EverythingParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What every "key" \(title) needs to know.
     ///   - prompting: What answers the prompts.

@@ -7,33 +7,20 @@
 // MARK: - Parameters
 
 /// What the key needs to know.
-///
 /// - Remark: Generated from `Programs/Key.yaml`, line 2.
 nonisolated public struct KeyParameters: Sendable, Hashable {
     /// The servers.
-    ///
     /// - Remark: Generated from `Programs/Key.yaml`, line 7.
     public var servers: ProtectedOrigins
     /// The field of the key.
-    ///
     /// - Remark: Generated from `Programs/Key.yaml`, line 8.
     public var field: String
     /// The tenant.
-    ///
     /// - Remark: Generated from `Programs/Key.yaml`, line 9.
     public var tenant: String?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - servers: The servers.
-    ///   - field: The field of the key.
-    ///   - tenant: The tenant.
-    public init(
-        servers: ProtectedOrigins,
-        field: String = "X-Key",
-        tenant: String? = nil
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(servers: ProtectedOrigins, field: String = "X-Key", tenant: String? = nil) {
         self.servers = servers
         self.field = field
         self.tenant = tenant
@@ -52,22 +39,15 @@ nonisolated extension KeyParameters: ProgramParameters {
     ///
     /// - `key`: The key.
     public static let program = MethodProgram(
-        name: "Key",
-        summary: "A key of the first request, and another one after it was refused.",
+        name: "Key", summary: "A key of the first request, and another one after it was refused.",
         slots: [
-            ProgramSlot("servers", .parameter),
-            ProgramSlot("field", .parameter),
-            ProgramSlot("tenant", .parameter),
+            ProgramSlot("servers", .parameter), ProgramSlot("field", .parameter), ProgramSlot("tenant", .parameter),
             ProgramSlot("key", .credential, isSecret: true),
         ],
         challenges: [ChallengePattern(name: "refused", statuses: [401, 403])],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 3)],
-            separators: [ProgramTemplate(.slot(2))],
-            destinations: [0],
-            isEager: true),
-        acquire: [.prompt(0, slots: [3])],
-        attach: [.header(ProgramTemplate(.slot(1)), ProgramTemplate(.slot(3))), .header("X-Tenant", ProgramTemplate(.slot(2)))],
+            fields: [CredentialShape.Field(slot: 3)], separators: [.slot(2)], destinations: [0], isEager: true),
+        acquire: [.prompt(0, slots: [3])], attach: [.header(.slot(1), .slot(3)), .header("X-Tenant", .slot(2))],
         rejections: [RejectionRule(.acquire, retries: 1)])
 
     /// The value of a slot.
@@ -84,7 +64,6 @@ nonisolated extension KeyParameters: ProgramParameters {
 // MARK: - Prompts
 
 /// Asks for what the key needs of the application.
-///
 /// - Remark: Generated from `Programs/Key.yaml`, line 2.
 nonisolated public protocol KeyPrompting: Sendable {
     /// Asks for `key`.
@@ -125,7 +104,6 @@ public typealias KeyObserver = ProgramObserver<KeyParameters>
 
 nonisolated extension ProgramObserver where Parameters == KeyParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What the key needs to know.
     ///   - prompting: What answers the prompts.

@@ -12,50 +12,30 @@ public import Foundation
 // MARK: - Parameters
 
 /// What Pages needs to know.
-///
 /// - Remark: Generated from `Programs/Pages.yaml`, line 2.
 nonisolated public struct PagesParameters: Sendable, Hashable {
     /// The page.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 6.
     public var pageURL: URL
     /// Where tokens come from.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 7.
     public var tokenURL: URL
     /// The client.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 8.
     public var client: String
     /// Its secret.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 9.
     public var secret: String?
     /// The way back.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 10.
     public var redirectURL: URL
     /// The issuer.
-    ///
     /// - Remark: Generated from `Programs/Pages.yaml`, line 11.
     public var issuer: String?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - pageURL: The page.
-    ///   - tokenURL: Where tokens come from.
-    ///   - client: The client.
-    ///   - redirectURL: The way back.
-    ///   - secret: Its secret.
-    ///   - issuer: The issuer.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        pageURL: URL,
-        tokenURL: URL,
-        client: String,
-        redirectURL: URL,
-        secret: String? = nil,
-        issuer: String? = nil
+        pageURL: URL, tokenURL: URL, client: String, redirectURL: URL, secret: String? = nil, issuer: String? = nil
     ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
@@ -66,28 +46,13 @@ nonisolated public struct PagesParameters: Sendable, Hashable {
     }
 }
 
-nonisolated extension PagesParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension PagesParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "PagesParameters(pageURL: \(pageURL), tokenURL: \(tokenURL), client: \(client), secret: <redacted>, redirectURL: \(redirectURL), issuer: \(String(describing: issuer)))"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "pageURL": pageURL,
-                "tokenURL": tokenURL,
-                "client": client,
-                "secret": "<redacted>",
-                "redirectURL": redirectURL,
-                "issuer": String(describing: issuer),
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL), "client": client,
+            "secret": "<redacted>", "redirectURL": String(describing: redirectURL), "issuer": String(describing: issuer),
+        ]
     }
 }
 
@@ -105,112 +70,73 @@ nonisolated extension PagesParameters: ProgramParameters {
     /// - `refreshToken`: What renews it.
     /// - `lifetime`: How long it is good for.
     public static let program = MethodProgram(
-        name: "Pages",
-        summary: "A login page, and a credential that is renewed.",
+        name: "Pages", summary: "A login page, and a credential that is renewed.",
         slots: [
-            ProgramSlot("pageURL", .parameter),
-            ProgramSlot("tokenURL", .parameter),
-            ProgramSlot("client", .parameter),
-            ProgramSlot("secret", .parameter, isSecret: true),
-            ProgramSlot("redirectURL", .parameter),
-            ProgramSlot("issuer", .parameter),
-            ProgramSlot("token", .credential, isSecret: true),
-            ProgramSlot("refreshToken", .credential, isSecret: true),
-            ProgramSlot("lifetime", .credential),
-            ProgramSlot("state", .step),
-            ProgramSlot("verifier", .step, isSecret: true),
-            ProgramSlot("code", .step, isSecret: true),
+            ProgramSlot("pageURL", .parameter), ProgramSlot("tokenURL", .parameter), ProgramSlot("client", .parameter),
+            ProgramSlot("secret", .parameter, isSecret: true), ProgramSlot("redirectURL", .parameter),
+            ProgramSlot("issuer", .parameter), ProgramSlot("token", .credential, isSecret: true),
+            ProgramSlot("refreshToken", .credential, isSecret: true), ProgramSlot("lifetime", .credential),
+            ProgramSlot("state", .step), ProgramSlot("verifier", .step, isSecret: true), ProgramSlot("code", .step, isSecret: true),
             ProgramSlot("hint", .step),
         ],
         challenges: [ChallengePattern(name: "token", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")])],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 6), CredentialShape.Field(slot: 7), CredentialShape.Field(slot: 8)],
-            lifetime: 8,
+            fields: [CredentialShape.Field(slot: 6), CredentialShape.Field(slot: 7), CredentialShape.Field(slot: 8)], lifetime: 8,
             destinations: [1]),
         acquire: [
-            .compute(slot: 9, .random),
-            .compute(slot: 10, .random),
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0), .text("/authorize")),
-                    query: [
-                        HTTPCall.Member("client_id", ProgramTemplate(.slot(2))),
-                        HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
-                        HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))),
-                    ],
-                    verifier: ProgramTemplate(.slot(10)),
-                    redirect: 4,
-                    verify: [
-                        HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))),
-                        HTTPCall.Member("iss", ProgramTemplate(.slot(5))),
-                    ],
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                query: [ChallengePattern.Named("error", .prefix(ProgramTemplate(.text("access_"))))]),
-                            isRefusal: true),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2",
-                                query: [
-                                    ChallengePattern.Named("code", .present),
-                                    ChallengePattern.Named("kind", .equals(ProgramTemplate(.text("code")))),
-                                ],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 11, from: .query("code")),
-                                    ChallengePattern.Capture(slot: 12, from: .query("hint"), isOptional: true),
-                                ])),
-                    ])),
-            .http(
-                HTTPCall(
-                    "POST",
-                    ProgramTemplate(.slot(1)),
-                    body: .form([
-                        HTTPCall.Member("code", ProgramTemplate(.slot(11))),
-                        HTTPCall.Member("code_verifier", ProgramTemplate(.slot(10))),
-                        HTTPCall.Member("hint", ProgramTemplate(.slot(12))),
-                    ]),
-                    client: HTTPCall.Client(
-                        ProgramTemplate(.slot(2)),
-                        secret: ProgramTemplate(.slot(3)),
-                        authentication: "client_secret_post"),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [200],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 6, from: .json(["/access_token"])),
-                                    ChallengePattern.Capture(slot: 7, from: .json(["/refresh_token"]), isOptional: true),
-                                    ChallengePattern.Capture(slot: 8, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
-                                ]))
-                    ])),
+            .compute(slot: 9, .random), .compute(slot: 10, .random),
+            .present(LoginPage(
+                ProgramTemplate(.slot(0), .text("/authorize")),
+                query: [
+                    HTTPCall.Member("client_id", .slot(2)), HTTPCall.Member("redirect_uri", .slot(4)),
+                    HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))),
+                ],
+                verifier: .slot(10), redirect: 4,
+                verify: [HTTPCall.Member("state", ProgramTemplate(.slot(9), .text("-1"))), HTTPCall.Member("iss", .slot(5))],
+                answers: [
+                    HTTPCall.Answer(
+                        ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .prefix(.text("access_")))]),
+                        isRefusal: true),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 2",
+                        query: [ChallengePattern.Named("code", .present), ChallengePattern.Named("kind", .equals(.text("code")))],
+                        captures: [
+                            ChallengePattern.Capture(slot: 11, from: .query("code")),
+                            ChallengePattern.Capture(slot: 12, from: .query("hint"), isOptional: true),
+                        ])),
+                ])),
+            .http(HTTPCall(
+                "POST", .slot(1),
+                body: .form([
+                    HTTPCall.Member("code", .slot(11)), HTTPCall.Member("code_verifier", .slot(10)),
+                    HTTPCall.Member("hint", .slot(12)),
+                ]),
+                client: HTTPCall.Client(.slot(2), secret: .slot(3), authentication: "client_secret_post"),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [200],
+                        captures: [
+                            ChallengePattern.Capture(slot: 6, from: .json(["/access_token"])),
+                            ChallengePattern.Capture(slot: 7, from: .json(["/refresh_token"]), isOptional: true),
+                            ChallengePattern.Capture(slot: 8, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
+                        ]))
+                ])),
         ],
         renewal: CredentialRenewal(
             needs: [7],
             [
-                .http(
-                    HTTPCall(
-                        "PUT",
-                        ProgramTemplate(.slot(1)),
-                        body: .json(["token": .text(ProgramTemplate(.slot(7)))]),
-                        answers: [
-                            HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403]), isRefusal: true),
-                            HTTPCall.Answer(
-                                ChallengePattern(
-                                    name: "answer 2",
-                                    statuses: [200],
-                                    captures: [
-                                        ChallengePattern.Capture(slot: 6, from: .json(["/access_token"])),
-                                        ChallengePattern.Capture(slot: 7, from: .json(["/refresh_token"]), isOptional: true),
-                                        ChallengePattern.Capture(
-                                            slot: 8,
-                                            from: .json(["/expires_in"]),
-                                            as: .seconds,
-                                            isOptional: true),
-                                    ])),
-                        ]))
+                .http(HTTPCall(
+                    "PUT", .slot(1), body: .json(["token": .text(.slot(7))]),
+                    answers: [
+                        HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [403]), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern(
+                            name: "answer 2", statuses: [200],
+                            captures: [
+                                ChallengePattern.Capture(slot: 6, from: .json(["/access_token"])),
+                                ChallengePattern.Capture(slot: 7, from: .json(["/refresh_token"]), isOptional: true),
+                                ChallengePattern.Capture(slot: 8, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
+                            ])),
+                    ]))
             ]),
         attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(6)))],
         rejections: [RejectionRule(challenge: "token", .renew, .acquire, retries: 1)])
@@ -240,7 +166,6 @@ public typealias PagesObserver = ProgramObserver<PagesParameters>
 
 nonisolated extension ProgramObserver where Parameters == PagesParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Pages needs to know.
     ///   - store: Where the credential outlives the process; `nil` for nowhere.

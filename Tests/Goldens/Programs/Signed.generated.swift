@@ -7,18 +7,13 @@
 // MARK: - Parameters
 
 /// What Signed needs to know.
-///
 /// - Remark: Generated from `Programs/Signed.yaml`, line 2.
 nonisolated public struct SignedParameters: Sendable, Hashable {
     /// The servers.
-    ///
     /// - Remark: Generated from `Programs/Signed.yaml`, line 6.
     public var servers: ProtectedOrigins
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - servers: The servers.
+    /// Makes the parameters, each of which is documented as a property.
     public init(servers: ProtectedOrigins) {
         self.servers = servers
     }
@@ -36,23 +31,16 @@ nonisolated extension SignedParameters: ProgramParameters {
     ///
     /// - `password`: The password.
     public static let program = MethodProgram(
-        name: "Signed",
-        summary: "A signature by Digest.",
+        name: "Signed", summary: "A signature by Digest.",
         slots: [ProgramSlot("servers", .parameter), ProgramSlot("password", .credential, isSecret: true)],
         challenges: [
             ChallengePattern(name: "digest", statuses: [401], schemes: [ChallengePattern.Scheme("Digest")]),
             ChallengePattern(
-                name: "old",
-                statuses: [403],
-                schemes: [
-                    ChallengePattern.Scheme(
-                        "digest",
-                        parameters: [ChallengePattern.Named("realm", .prefix(ProgramTemplate(.text("Old"))))])
-                ]),
+                name: "old", statuses: [403],
+                schemes: [ChallengePattern.Scheme("digest", parameters: [ChallengePattern.Named("realm", .prefix(.text("Old")))])]),
         ],
-        credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]),
-        acquire: [.prompt(0, slots: [1])],
-        attach: [.digest(user: ProgramTemplate(.text("alice \"{not\\nested")), password: ProgramTemplate(.slot(1)))])
+        credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]), acquire: [.prompt(0, slots: [1])],
+        attach: [.digest(user: .text("alice \"{not\\nested"), password: .slot(1))])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {
@@ -66,7 +54,6 @@ nonisolated extension SignedParameters: ProgramParameters {
 // MARK: - Prompts
 
 /// Asks for what Signed needs of the application.
-///
 /// - Remark: Generated from `Programs/Signed.yaml`, line 2.
 nonisolated public protocol SignedPrompting: Sendable {
     /// Asks for `password`.
@@ -107,7 +94,6 @@ public typealias SignedObserver = ProgramObserver<SignedParameters>
 
 nonisolated extension ProgramObserver where Parameters == SignedParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Signed needs to know.
     ///   - prompting: What answers the prompts.

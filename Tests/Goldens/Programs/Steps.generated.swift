@@ -12,49 +12,30 @@ public import Foundation
 // MARK: - Parameters
 
 /// What Steps needs to know.
-///
 /// - Remark: Generated from `Programs/Steps.yaml`, line 3.
 nonisolated public struct StepsParameters: Sendable, Hashable {
     /// The servers.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 7.
     public var servers: ProtectedOrigins
     /// The endpoint.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 8.
     public var endpoint: URL
     /// The user name.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 9.
     public var user: String?
     /// The password.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 10.
     public var password: String?
     /// The project.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 11.
     public var project: String?
     /// The key of passcodes.
-    ///
     /// - Remark: Generated from `Programs/Steps.yaml`, line 12.
     public var seed: String?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - servers: The servers.
-    ///   - endpoint: The endpoint.
-    ///   - user: The user name.
-    ///   - password: The password.
-    ///   - project: The project.
-    ///   - seed: The key of passcodes.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        servers: ProtectedOrigins,
-        endpoint: URL,
-        user: String? = nil,
-        password: String? = nil,
-        project: String? = nil,
+        servers: ProtectedOrigins, endpoint: URL, user: String? = nil, password: String? = nil, project: String? = nil,
         seed: String? = nil
     ) {
         self.servers = servers
@@ -66,28 +47,13 @@ nonisolated public struct StepsParameters: Sendable, Hashable {
     }
 }
 
-nonisolated extension StepsParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension StepsParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "StepsParameters(servers: \(servers), endpoint: \(endpoint), user: \(String(describing: user)), password: <redacted>, project: \(String(describing: project)), seed: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "servers": servers,
-                "endpoint": endpoint,
-                "user": String(describing: user),
-                "password": "<redacted>",
-                "project": String(describing: project),
-                "seed": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "servers": String(describing: servers), "endpoint": String(describing: endpoint), "user": String(describing: user),
+            "password": "<redacted>", "project": String(describing: project), "seed": "<redacted>",
+        ]
     }
 }
 
@@ -104,35 +70,22 @@ nonisolated extension StepsParameters: ProgramParameters {
     /// - `token`: A token.
     /// - `expires`: When it runs out.
     public static let program = MethodProgram(
-        name: "Steps",
-        summary: "Steps that run where \"something\" is \\(there).",
+        name: "Steps", summary: "Steps that run where \"something\" is \\(there).",
         slots: [
-            ProgramSlot("servers", .parameter),
-            ProgramSlot("endpoint", .parameter),
-            ProgramSlot("user", .parameter),
-            ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("project", .parameter),
-            ProgramSlot("seed", .parameter, isSecret: true),
-            ProgramSlot("area", .challenge),
-            ProgramSlot("token", .credential, isSecret: true),
-            ProgramSlot("expires", .credential),
-            ProgramSlot("scope", .step),
-            ProgramSlot("receipt", .step, isSecret: true),
-            ProgramSlot("next", .step),
-            ProgramSlot("passcode", .step, isSecret: true),
-            ProgramSlot("whole", .step),
+            ProgramSlot("servers", .parameter), ProgramSlot("endpoint", .parameter), ProgramSlot("user", .parameter),
+            ProgramSlot("password", .parameter, isSecret: true), ProgramSlot("project", .parameter),
+            ProgramSlot("seed", .parameter, isSecret: true), ProgramSlot("area", .challenge),
+            ProgramSlot("token", .credential, isSecret: true), ProgramSlot("expires", .credential), ProgramSlot("scope", .step),
+            ProgramSlot("receipt", .step, isSecret: true), ProgramSlot("next", .step),
+            ProgramSlot("passcode", .step, isSecret: true), ProgramSlot("whole", .step),
         ],
         challenges: [
             ChallengePattern(
-                name: "unauthorized",
-                statuses: [401],
-                schemes: [ChallengePattern.Scheme("Steps")],
+                name: "unauthorized", statuses: [401], schemes: [ChallengePattern.Scheme("Steps")],
                 captures: [ChallengePattern.Capture(slot: 6, from: .parameter("area"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 7), CredentialShape.Field(slot: 8)],
-            lifetime: 8,
-            destinations: [0]),
+            fields: [CredentialShape.Field(slot: 7), CredentialShape.Field(slot: 8)], lifetime: 8, destinations: [0]),
         acquire: [
             .prompt(0, slots: [2, 3]),
             .when(
@@ -140,93 +93,64 @@ nonisolated extension StepsParameters: ProgramParameters {
                 .compute(
                     slot: 9,
                     .json([
-                        "a\"name\"\\(b)": .text(ProgramTemplate(.slot(4))),
+                        "a\"name\"\\(b)": .text(.slot(4)),
                         "numbers": [
-                            .number("1"),
-                            .number("-2.50"),
-                            .number("0"),
-                            .text(ProgramTemplate(.text("3"))),
-                            .text(ProgramTemplate(.text("1e3"))),
-                            .text(ProgramTemplate(.text("007"))),
+                            .number("1"), .number("-2.50"), .number("0"), .text(.text("3")), .text(.text("1e3")),
+                            .text(.text("007")),
                         ],
                         "words": [
-                            .flag(true),
-                            .flag(false),
-                            .null,
-                            .text(ProgramTemplate(.text("true"))),
-                            .text(ProgramTemplate(.text("yes"))),
-                            .text(ProgramTemplate()),
+                            .flag(true), .flag(false), .null, .text(.text("true")), .text(.text("yes")), .text(ProgramTemplate()),
                         ],
-                        "text": .text(ProgramTemplate(.text("a \"text\" \\(b) {c} "), .slot(2), .text("\t"))),
-                        "nothing": [:],
+                        "text": .text(ProgramTemplate(.text("a \"text\" \\(b) {c} "), .slot(2), .text("\t"))), "nothing": [:],
                         "none": [],
                     ]))),
-            .http(
-                HTTPCall(
-                    "POST",
-                    ProgramTemplate(.slot(1), .text("/login")),
-                    body: .json([
-                        "login": [
-                            "user": .text(ProgramTemplate(.slot(2))),
-                            "password": .text(ProgramTemplate(.slot(3))),
-                            "area": .text(ProgramTemplate(.slot(6))),
-                        ],
-                        "scope": .slot(9),
-                    ]),
-                    answers: [
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 1",
-                                statuses: [201],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 7, from: .header("X-Token")),
-                                    ChallengePattern.Capture(slot: 8, from: .json(["/expires"]), as: .date, isOptional: true),
-                                ])),
-                        HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2",
-                                statuses: [202],
-                                captures: [
-                                    ChallengePattern.Capture(slot: 10, from: .header("X-Receipt")),
-                                    ChallengePattern.Capture(slot: 11, from: .header("Location"), as: .url(within: [.slot(1)])),
-                                ])),
-                        HTTPCall.Answer(ChallengePattern(name: "answer 3", statuses: [401]), isRefusal: true),
-                    ])),
-            .when([.present(10), .present(5)], .compute(slot: 12, .totp(ProgramTemplate(.slot(5))))),
-            .when([.present(10), .present(5)], .compute(slot: 13, .json(.text(ProgramTemplate(.slot(10)))))),
+            .http(HTTPCall(
+                "POST", ProgramTemplate(.slot(1), .text("/login")),
+                body: .json([
+                    "login": ["user": .text(.slot(2)), "password": .text(.slot(3)), "area": .text(.slot(6))], "scope": .slot(9),
+                ]),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 1", statuses: [201],
+                        captures: [
+                            ChallengePattern.Capture(slot: 7, from: .header("X-Token")),
+                            ChallengePattern.Capture(slot: 8, from: .json(["/expires"]), as: .date, isOptional: true),
+                        ])),
+                    HTTPCall.Answer(ChallengePattern(
+                        name: "answer 2", statuses: [202],
+                        captures: [
+                            ChallengePattern.Capture(slot: 10, from: .header("X-Receipt")),
+                            ChallengePattern.Capture(slot: 11, from: .header("Location"), as: .url(within: [.slot(1)])),
+                        ])),
+                    HTTPCall.Answer(ChallengePattern(name: "answer 3", statuses: [401]), isRefusal: true),
+                ])),
+            .when([.present(10), .present(5)], .compute(slot: 12, .totp(.slot(5)))),
+            .when([.present(10), .present(5)], .compute(slot: 13, .json(.text(.slot(10))))),
             .when([.present(10)], .prompt(1, slots: [12])),
             .when(
                 [.present(10)],
-                .http(
-                    HTTPCall(
-                        "PUT",
-                        ProgramTemplate(.slot(11)),
-                        headers: [HTTPCall.Member("X-Receipt", ProgramTemplate(.slot(10)))],
-                        body: .json([["passcode": .text(ProgramTemplate(.slot(12)))], .slot(13), .slot(9)]),
-                        answers: [
-                            HTTPCall.Answer(
-                                ChallengePattern(
-                                    name: "answer 1",
-                                    statuses: [200],
-                                    captures: [
-                                        ChallengePattern.Capture(slot: 7, from: .json(["/token"])),
-                                        ChallengePattern.Capture(slot: 8, from: .header("Expires"), as: .date, isOptional: true),
-                                    ]))
-                        ]))),
+                .http(HTTPCall(
+                    "PUT", .slot(11), headers: [HTTPCall.Member("X-Receipt", .slot(10))],
+                    body: .json([["passcode": .text(.slot(12))], .slot(13), .slot(9)]),
+                    answers: [
+                        HTTPCall.Answer(ChallengePattern(
+                            name: "answer 1", statuses: [200],
+                            captures: [
+                                ChallengePattern.Capture(slot: 7, from: .json(["/token"])),
+                                ChallengePattern.Capture(slot: 8, from: .header("Expires"), as: .date, isOptional: true),
+                            ]))
+                    ]))),
         ],
         attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(7)))],
         rejections: [RejectionRule(.acquire, retries: 2)],
         end: [
-            .when([.present(2)], .compute(slot: 9, .json(["\\(user)": .text(ProgramTemplate(.slot(2)))]))),
-            .http(
-                HTTPCall(
-                    "POST",
-                    ProgramTemplate(.slot(1), .text("/logout")),
-                    body: .json(["token": .text(ProgramTemplate(.slot(7))), "scope": .slot(9)]),
-                    answers: [
-                        HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 401])),
-                        HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
-                    ])),
+            .when([.present(2)], .compute(slot: 9, .json(["\\(user)": .text(.slot(2))]))),
+            .http(HTTPCall(
+                "POST", ProgramTemplate(.slot(1), .text("/logout")), body: .json(["token": .text(.slot(7)), "scope": .slot(9)]),
+                answers: [
+                    HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 401])),
+                    HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                ])),
         ])
 
     /// The value of a slot.
@@ -246,7 +170,6 @@ nonisolated extension StepsParameters: ProgramParameters {
 // MARK: - Prompts
 
 /// Asks for what Steps needs of the application.
-///
 /// - Remark: Generated from `Programs/Steps.yaml`, line 3.
 nonisolated public protocol StepsPrompting: Sendable {
     /// Asks for `user` and `password`.
@@ -302,7 +225,6 @@ public typealias StepsObserver = ProgramObserver<StepsParameters>
 
 nonisolated extension ProgramObserver where Parameters == StepsParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Steps needs to know.
     ///   - prompting: What answers the prompts. It may be `nil` where the parameters have what would be asked for.

@@ -12,18 +12,13 @@ public import Foundation
 // MARK: - Parameters
 
 /// What Plain needs to know.
-///
 /// - Remark: Generated from `Programs/default.yaml`, line 3.
 nonisolated public struct PlainParameters: Sendable, Hashable {
     /// The server.
-    ///
     /// - Remark: Generated from `Programs/default.yaml`, line 6.
     public var server: URL
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - server: The server.
+    /// Makes the parameters, each of which is documented as a property.
     public init(server: URL) {
         self.server = server
     }
@@ -41,22 +36,17 @@ nonisolated extension PlainParameters: ProgramParameters {
     ///
     /// - `id`: The identifier.
     public static let program = MethodProgram(
-        name: "Plain",
-        summary: "What the server says is sent back.",
+        name: "Plain", summary: "What the server says is sent back.",
         slots: [
-            ProgramSlot("server", .parameter),
-            ProgramSlot("id", .challenge, isSecret: true),
+            ProgramSlot("server", .parameter), ProgramSlot("id", .challenge, isSecret: true),
             ProgramSlot("id", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "conflict",
-                statuses: [409],
-                captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Id"))])
+                name: "conflict", statuses: [409], captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Id"))])
         ],
-        credential: CredentialShape(fields: [CredentialShape.Field(slot: 2, value: ProgramTemplate(.slot(1)))], destinations: [0]),
-        attach: [.header("X-Id", ProgramTemplate(.slot(2)))],
-        rejections: [RejectionRule(challenge: "conflict", .resend, retries: 2)])
+        credential: CredentialShape(fields: [CredentialShape.Field(slot: 2, value: .slot(1))], destinations: [0]),
+        attach: [.header("X-Id", .slot(2))], rejections: [RejectionRule(challenge: "conflict", .resend, retries: 2)])
 
     /// The value of a slot.
     public func value(at slot: Int) -> ProgramValue {
@@ -78,7 +68,6 @@ public typealias PlainObserver = ProgramObserver<PlainParameters>
 
 nonisolated extension ProgramObserver where Parameters == PlainParameters {
     /// Makes an observer.
-    ///
     /// - Parameters:
     ///   - parameters: What Plain needs to know.
     public convenience init(parameters: PlainParameters) {

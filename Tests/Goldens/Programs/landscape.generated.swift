@@ -17,14 +17,8 @@ private typealias Runtime = GeneratedCodeVersion2
 nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
     public static let programs: [MethodProgram] = [
-        BrowserParameters.program,
-        CallsParameters.program,
-        CookiesParameters.program,
-        EverythingParameters.program,
-        KeyParameters.program,
-        PagesParameters.program,
-        SignedParameters.program,
-        StepsParameters.program,
-        PlainParameters.program,
+        BrowserParameters.program, CallsParameters.program, CertificateParameters.program, CookiesParameters.program,
+        EverythingParameters.program, FailuresParameters.program, KeyParameters.program, PagesParameters.program,
+        SignedParameters.program, StepsParameters.program, PlainParameters.program,
     ]
 }

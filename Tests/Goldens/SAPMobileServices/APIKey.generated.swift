@@ -14,138 +14,89 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why a request with an API key failed.
-///
-/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 35.
-nonisolated public enum APIKeyAuthenticationError: AuthenticationError {
+/// The errors of the method 'API key'.
+/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 48.
+nonisolated public enum APIKeyAuthenticationError: DescribedError, SAPError {
     /// A key cannot be sent.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 38.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 49.
     case invalidArgument(detail: String)
     /// There is no API key.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 42.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 53.
     case missingAPIKeyCredential
     /// The server wants a key, or another one.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 46.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 57.
     case unauthorized
     /// The server refuses the API key.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 50.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 61.
     case invalidAPIKeyCredential
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "APIKeyAuthentication" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .invalidArgument: "invalidArgument"
-        case .missingAPIKeyCredential: "missingAPIKeyCredential"
-        case .unauthorized: "unauthorized"
-        case .invalidAPIKeyCredential: "invalidAPIKeyCredential"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "APIKeyAuthenticationError", code: "invalidArgument", summary: "A key cannot be sent.",
+            recovery: "Correct the keys of the configuration."),
+        ErrorDescription(
+            type: "APIKeyAuthenticationError", code: "missingAPIKeyCredential", summary: "There is no API key.",
+            reason: "The discovery has no configuration, or one without a key.",
+            recovery: "Give the discovery a configuration with a key, or allow anonymous access."),
+        ErrorDescription(
+            type: "APIKeyAuthenticationError", code: "unauthorized", summary: "The server wants a key, or another one.",
+            reason: "It answers with status 401, whichever of the keys it is given.",
+            recovery: "Check the keys in the cockpit, and the security configuration of the application."),
+        ErrorDescription(
+            type: "APIKeyAuthenticationError", code: "invalidAPIKeyCredential", summary: "The server refuses the API key.",
+            reason: "It answers with status 403, or the keys are used up, whichever of them it is given.",
+            recovery: "Check the keys in the cockpit, and the security configuration of the application."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .invalidArgument: "A key cannot be sent."
-        case .missingAPIKeyCredential: "There is no API key."
-        case .unauthorized: "The server wants a key, or another one."
-        case .invalidAPIKeyCredential: "The server refuses the API key."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .missingAPIKeyCredential: "The discovery has no configuration, or one without a key."
-        case .unauthorized: "It answers with status 401, whichever of the keys it is given."
-        case .invalidAPIKeyCredential: "It answers with status 403, or the keys are used up, whichever of them it is given."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .invalidArgument: "Correct the keys of the configuration."
-        case .missingAPIKeyCredential: "Give the discovery a configuration with a key, or allow anonymous access."
-        case .unauthorized: "Check the keys in the cockpit, and the security configuration of the application."
-        case .invalidAPIKeyCredential: "Check the keys in the cockpit, and the security configuration of the application."
+        case .invalidArgument(let detail): ErrorOccurrence(0, detail: detail)
+        case .missingAPIKeyCredential: ErrorOccurrence(1)
+        case .unauthorized: ErrorOccurrence(2)
+        case .invalidAPIKeyCredential: ErrorOccurrence(3)
         }
     }
 }
 
-nonisolated extension APIKeyAuthenticationError: SAPError {}
-
 // MARK: - Method
 
 /// APIKeyAuthentication as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
 nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
-    let protectedURLs: ProtectedOrigins?
     let isAPIKeyAccessOnly: Bool
+    let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "APIKeyAuthentication",
-        summary: "A key of the application in each request.",
+        name: "APIKeyAuthentication", summary: "A key of the application in each request.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("isAPIKeyAccessOnly", .parameter),
+            ProgramSlot("isAPIKeyAccessOnly", .parameter), ProgramSlot("protectedURLs", .parameter),
             ProgramSlot("key", .credential, isSecret: true),
         ],
         challenges: [
-            ChallengePattern(name: "unauthorized", conditions: [.present(1)], statuses: [401]),
-            ChallengePattern(name: "forbidden", conditions: [.present(1)], statuses: [403]),
+            ChallengePattern(name: "unauthorized", conditions: [.present(0)], statuses: [401]),
+            ChallengePattern(name: "forbidden", conditions: [.present(0)], statuses: [403]),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true,
-            isEager: true),
-        acquire: [.prompt(0, slots: [2])],
-        attach: [.header("X-API-Key", ProgramTemplate(.slot(2)))],
+            fields: [CredentialShape.Field(slot: 2)], destinations: [1], isForRequested: true, isEager: true),
+        acquire: [.prompt(0, slots: [2])], attach: [.header("X-API-Key", .slot(2))],
         rejections: [
-            RejectionRule(challenge: "unauthorized", .acquire, retries: 4, error: 2),
-            RejectionRule(challenge: "forbidden", .acquire, retries: 4, error: 3),
-            RejectionRule(.acquire, retries: 4, error: 3),
+            RejectionRule(challenge: "unauthorized", .acquire, retries: 4, error: 2), RejectionRule(.acquire, retries: 4, error: 3),
         ],
-        errors: [
-            ErrorDescription(type: "APIKeyAuthenticationError", code: "invalidArgument", summary: "A key cannot be sent."),
-            ErrorDescription(type: "APIKeyAuthenticationError", code: "missingAPIKeyCredential", summary: "There is no API key."),
-            ErrorDescription(
-                type: "APIKeyAuthenticationError",
-                code: "unauthorized",
-                summary: "The server wants a key, or another one."),
-            ErrorDescription(
-                type: "APIKeyAuthenticationError",
-                code: "invalidAPIKeyCredential",
-                summary: "The server refuses the API key."),
-        ],
-        failures: [.missing: 1, .unusable: 0])
+        errors: APIKeyAuthenticationError.descriptions, failures: [.missing: 1, .unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
-        case 1: isAPIKeyAccessOnly ? .text("true") : .absent
+        case 0: isAPIKeyAccessOnly ? .text("true") : .absent
+        case 1: protectedURLs.map(ProgramValue.origins) ?? .absent
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: APIKeyAuthenticationError.invalidArgument(detail: detail)
@@ -161,33 +112,23 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
 
 /// A key of the application in each request.
 ///
-/// The key says which application asks, not which person. It goes to the origins that the observer is given; without them, to the first
+/// The key says which application asks, not which user. It goes to the origins that the observer is given; without them, to the first
 /// that the application asks, and never where a redirect leads beyond it. Of several keys the first is used; one that is refused is followed
 /// by the next.
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
-///
-/// There is no authentication handler here, as other observers have one: a key is in the first request already, so that nothing waits for
-/// it, nobody logs in, and it names an application, whose users a handler could not tell from each other.
-nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
-
-    /// Gives the keys.
+nonisolated open class APIKeyAuthenticationObserver: ChallengeObserver, SAPURLSessionObserving {
+    /// Gives the keys, in the order in which they are tried.
     public let apikeyCredentialDiscovery: any APIKeyCredentialDiscovery
     /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is
     /// the business of other observers.
     public let isAPIKeyAccessOnly: Bool
-    /// The origins that may receive a key; `nil` for the first that the application asks.
+    /// The servers that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - apikeyCredentialDiscovery: Gives the keys, in the order in which they are tried.
-    ///   - isAPIKeyAccessOnly: Whether keys are the only way to authenticate.
-    ///   - protectedURLs: The origins that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a
-    ///     session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         apikeyCredentialDiscovery: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(),
         isAPIKeyAccessOnly: Bool = false, protectedURLs: ProtectedOrigins? = nil
@@ -195,38 +136,20 @@ nonisolated open class APIKeyAuthenticationObserver: SAPURLSessionObserving {
         self.apikeyCredentialDiscovery = apikeyCredentialDiscovery
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly
         self.protectedURLs = protectedURLs
+        super.init(
+            APIKeyAuthenticationObserver.self,
+            of: APIKeyAuthenticationMethod(isAPIKeyAccessOnly: isAPIKeyAccessOnly, protectedURLs: protectedURLs),
+            asking: { APIKeySource(apikeyCredentialDiscovery) })
     }
 
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response, if keys are the only way to authenticate.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        APIKeyAuthenticationMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != APIKeyAuthenticationObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return APIKeyAuthenticationMethod(protectedURLs: protectedURLs, isAPIKeyAccessOnly: isAPIKeyAccessOnly).observer(
-            for: session, prompter: APIKeySource(apikeyCredentialDiscovery), isChallenge: isChallenge)
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension APIKeyAuthenticationObserver: @unchecked Sendable {}
+#endif

@@ -14,161 +14,96 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why an observer gave up.
-///
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 32.
-nonisolated public enum AuthenticationObserverError: AuthenticationError {
+/// The errors of the method 'HTTP Basic'.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 68.
+nonisolated public enum AuthenticationObserverError: DescribedError, SAPError {
     /// The server refused every user name and password that it was given.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 35.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 45.
     case retryCountReached
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "BasicAuthentication" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .retryCountReached: "retryCountReached"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "AuthenticationObserverError", code: "retryCountReached",
+            summary: "The server refused every user name and password that it was given.",
+            reason: "The number of attempts for one request is used up, or there is no other credential.",
+            recovery: "Check the user name and the password, then send the request again.")
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .retryCountReached: "The server refused every user name and password that it was given."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .retryCountReached: "The number of attempts for one request is used up, or there is no other credential."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .retryCountReached: "Check the user name and the password, then send the request again."
+        case .retryCountReached: ErrorOccurrence(0)
         }
     }
 }
 
-nonisolated extension AuthenticationObserverError: SAPError {}
-
 // MARK: - Errors
 
-/// Why there is no user name and password.
-///
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 39.
-nonisolated public enum BasicCredentialDiscoveryError: AuthenticationError {
+/// The errors of the method 'HTTP Basic'.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 69.
+nonisolated public enum BasicCredentialDiscoveryError: DescribedError, SAPError {
     /// The question for a user name and password was cancelled.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 42.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 49.
     case cancelled
     /// The application's discovery gave nothing that can be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 46.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 53.
     case inconsistentState
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "BasicAuthentication" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .cancelled: "cancelled"
-        case .inconsistentState: "inconsistentState"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "BasicCredentialDiscoveryError", code: "cancelled",
+            summary: "The question for a user name and password was cancelled.",
+            reason: "The application gave no user name and password.", recovery: "Send the request again to be asked again."),
+        ErrorDescription(
+            type: "BasicCredentialDiscoveryError", code: "inconsistentState",
+            summary: "The application's discovery gave nothing that can be used.",
+            reason: "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has nobody to ask.",
+            recovery: "Give the observer a discovery that can ask, and user names that HTTP Basic can carry."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .cancelled: "The question for a user name and password was cancelled."
-        case .inconsistentState: "The application's discovery gave nothing that can be used."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .cancelled: "The application gave no user name and password."
-        case .inconsistentState:
-            "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has nobody to ask."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .cancelled: "Send the request again to be asked again."
-        case .inconsistentState: "Give the observer a discovery that can ask, and user names that HTTP Basic can carry."
+        case .cancelled: ErrorOccurrence(0)
+        case .inconsistentState: ErrorOccurrence(1)
         }
     }
 }
 
-nonisolated extension BasicCredentialDiscoveryError: SAPError {}
-
 // MARK: - Method
 
 /// BasicAuthentication as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
 nonisolated struct BasicAuthenticationMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "BasicAuthentication",
-        summary: "A user name and password by HTTP Basic (RFC 7617).",
+        name: "BasicAuthentication", summary: "A user name and password by HTTP Basic (RFC 7617).",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("realm", .challenge),
-            ProgramSlot("user", .credential),
+            ProgramSlot("protectedURLs", .parameter), ProgramSlot("realm", .challenge), ProgramSlot("user", .credential),
             ProgramSlot("password", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "basic",
-                statuses: [401],
-                schemes: [ChallengePattern.Scheme("Basic")],
+                name: "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")],
                 captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
-            separators: [ProgramTemplate(.slot(1))],
-            space: .directory,
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [2, 3])],
-        attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
+            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], separators: [.slot(1)], space: .directory,
+            destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [2, 3])], attach: [.basic(user: .slot(2), password: .slot(3))],
         rejections: [RejectionRule(.acquire, retries: 3, error: 0)],
-        errors: [
-            ErrorDescription(
-                type: "AuthenticationObserverError",
-                code: "retryCountReached",
-                summary: "The server refused every user name and password that it was given."),
-            ErrorDescription(
-                type: "BasicCredentialDiscoveryError",
-                code: "cancelled",
-                summary: "The question for a user name and password was cancelled."),
-            ErrorDescription(
-                type: "BasicCredentialDiscoveryError",
-                code: "inconsistentState",
-                summary: "The application's discovery gave nothing that can be used."),
-        ],
+        errors: AuthenticationObserverError.descriptions + BasicCredentialDiscoveryError.descriptions,
         failures: [.cancelled: 1, .missing: 2, .unusable: 2])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -176,7 +111,6 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: AuthenticationObserverError.retryCountReached
@@ -197,23 +131,15 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
-nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class BasicAuthenticationObserver: ReviewedObserver, SAPURLSessionObserving {
     /// Asks for the credential.
     public let basicCredentialDiscovery: any BasicCredentialDiscovery
     /// Keeps it; `nil` for nowhere but in memory.
     public let credentialStore: (any BasicCredentialStoring)?
-    /// The origins that may receive the credential; `nil` for the first that the application asks.
+    /// The servers that may receive the password, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - basicCredentialDiscovery: Asks for the credential.
-    ///   - credentialStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the credential, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
         credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: ProtectedOrigins? = nil
@@ -221,49 +147,19 @@ nonisolated open class BasicAuthenticationObserver: SAPURLSessionObserving {
         self.basicCredentialDiscovery = basicCredentialDiscovery
         self.credentialStore = credentialStore
         self.protectedURLs = protectedURLs
+        super.init(
+            BasicAuthenticationObserver.self, of: BasicAuthenticationMethod(protectedURLs: protectedURLs),
+            storing: { BasicCredentialSource(basicCredentialDiscovery, store: credentialStore) })
     }
 
-    /// Is told of each credential that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    ///
-    /// What the store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        BasicAuthenticationMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != BasicAuthenticationObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = BasicCredentialSource(basicCredentialDiscovery, store: credentialStore)
-        return BasicAuthenticationMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension BasicAuthenticationObserver: @unchecked Sendable {}
+#endif

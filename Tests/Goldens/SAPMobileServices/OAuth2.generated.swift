@@ -13,46 +13,39 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// What the authorization code grant needs to know.
-///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 18.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 125.
 nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     /// Opened in the web view; shows the login page.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 21.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 22.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 36.
     public var clientID: String
     /// Where the login page sends the browser at its end.
     ///
     /// An address of the application's own scheme, or `http://127.0.0.1/path`, for which a presenter that listens itself takes a port
     /// of its own.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 23.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
     public var redirectURL: URL
     /// Exchanges codes and refresh tokens for tokens.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 30.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 49.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 54.
     public var requestingScopes: Set<String>
     /// The secret of a client that can keep one.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 32.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 55.
     public var clientSecret: String?
     /// Sent behind the random part of the `state` parameter.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 33.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 56.
     public var state: String?
     /// The issuer identifier of a server that names itself in its answers.
     ///
     /// Set it if the server's metadata have `authorization_response_iss_parameter_supported`; then an answer that names another server,
     /// or none, is refused (RFC 9207).
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 34.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 57.
     public var issuer: String?
     /// A page of the XSUAA that is opened in place of the authorization endpoint, in an embedded web view alone.
     ///
@@ -64,34 +57,16 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     /// login. With every other presenter a warning is given once, and the authorization endpoint is opened, with PKCE. A host that
     /// does not hand `state` on cannot be used so: leave the field empty.
     ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 64.
     public var xsuaaAuthorizationURL: URL?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 18.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 125.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - authorizationEndpointURL: Opened in the web view; shows the login page.
-    ///   - clientID: The identifier of the client at the server.
-    ///   - redirectURL: Where the login page sends the browser at its end.
-    ///   - tokenEndpointURL: Exchanges codes and refresh tokens for tokens.
-    ///   - requestingScopes: The scopes to ask for; none leaves it to the server.
-    ///   - clientSecret: The secret of a client that can keep one.
-    ///   - state: Sent behind the random part of the `state` parameter.
-    ///   - issuer: The issuer identifier of a server that names itself in its answers.
-    ///   - xsuaaAuthorizationURL: A page of the XSUAA that is opened in place of the authorization endpoint, in an embedded web view alone.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        authorizationEndpointURL: URL,
-        clientID: String,
-        redirectURL: URL,
-        tokenEndpointURL: URL,
-        requestingScopes: Set<String> = [],
-        clientSecret: String? = nil,
-        state: String? = nil,
-        issuer: String? = nil,
+        authorizationEndpointURL: URL, clientID: String, redirectURL: URL, tokenEndpointURL: URL,
+        requestingScopes: Set<String> = [], clientSecret: String? = nil, state: String? = nil, issuer: String? = nil,
         xsuaaAuthorizationURL: URL? = nil
     ) {
         self.authorizationEndpointURL = authorizationEndpointURL
@@ -105,41 +80,25 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
         self.xsuaaAuthorizationURL = xsuaaAuthorizationURL
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - clientID: The identifier of the client at the server.
-    ///   - redirectURL: Where the login page sends the browser at its end.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 55.
-    public init(
-        settingsParameters: SAPcpmsSettingsParameters,
-        clientID: String,
-        redirectURL: URL
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
+    public init(settingsParameters: SAPcpmsSettingsParameters, clientID: String, redirectURL: URL) {
         self.init(
             authorizationEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/oauth2/api/v1/authorize")]),
-            clientID: clientID,
-            redirectURL: redirectURL,
+                base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/authorize")]),
+            clientID: clientID, redirectURL: redirectURL,
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]))
         settingsServer = settingsParameters.backendURL
     }
 }
 
 nonisolated extension OAuth2AuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 59.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 31.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.required(
-                configuration.url(["oauth2.authorizationEndpoint"]),
-                key: "oauth2.authorizationEndpoint"),
+                configuration.url(["oauth2.authorizationEndpoint"]), key: "oauth2.authorizationEndpoint"),
             clientID: try configuration.required(configuration.string(["oauth2.clientID"]), key: "oauth2.clientID"),
             redirectURL: try configuration.required(configuration.url(["oauth2.redirectURL"]), key: "oauth2.redirectURL"),
             tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
@@ -147,79 +106,46 @@ nonisolated extension OAuth2AuthenticationParameters: DiscoveryServiceConfigurab
     }
 }
 
-nonisolated extension OAuth2AuthenticationParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension OAuth2AuthenticationParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "OAuth2AuthenticationParameters(authorizationEndpointURL: \(authorizationEndpointURL), clientID: \(clientID), redirectURL: \(redirectURL), tokenEndpointURL: \(tokenEndpointURL), requestingScopes: \(requestingScopes), clientSecret: <redacted>, state: \(String(describing: state)), issuer: \(String(describing: issuer)), xsuaaAuthorizationURL: \(String(describing: xsuaaAuthorizationURL)))"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "authorizationEndpointURL": authorizationEndpointURL,
-                "clientID": clientID,
-                "redirectURL": redirectURL,
-                "tokenEndpointURL": tokenEndpointURL,
-                "requestingScopes": requestingScopes,
-                "clientSecret": "<redacted>",
-                "state": String(describing: state),
-                "issuer": String(describing: issuer),
-                "xsuaaAuthorizationURL": String(describing: xsuaaAuthorizationURL),
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "authorizationEndpointURL": String(describing: authorizationEndpointURL), "clientID": clientID,
+            "redirectURL": String(describing: redirectURL), "tokenEndpointURL": String(describing: tokenEndpointURL),
+            "requestingScopes": String(describing: requestingScopes), "clientSecret": "<redacted>",
+            "state": String(describing: state), "issuer": String(describing: issuer),
+            "xsuaaAuthorizationURL": String(describing: xsuaaAuthorizationURL),
+        ]
     }
 }
 
 // MARK: - Parameters
 
 /// What the client credentials grant needs to know.
-///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 93.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 164.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable {
     /// Gives tokens.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 96.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 131.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 97.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 136.
     public var requestingScopes: Set<String>
     /// The client's name.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 98.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 137.
     public var name: String?
     /// The client's secret.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 99.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 143.
     public var secret: String?
     /// Puts the client's own kind of authentication into the token request.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 100.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 149.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 93.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 164.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenEndpointURL: Gives tokens.
-    ///   - requestingScopes: The scopes to ask for; none leaves it to the server.
-    ///   - name: The client's name.
-    ///   - secret: The client's secret.
+    /// Makes the parameters, each of which is documented as a property.
     /// - Throws: An error for a text that is empty.
-    public init(
-        tokenEndpointURL: URL,
-        requestingScopes: Set<String> = [],
-        name: String,
-        secret: String
-    ) throws {
+    public init(tokenEndpointURL: URL, requestingScopes: Set<String> = [], name: String, secret: String) throws {
         if name.isEmpty { throw OAuth2Error.invalidArgument(detail: "'name' is empty") }
         if secret.isEmpty { throw OAuth2Error.invalidArgument(detail: "'secret' is empty") }
         self.tokenEndpointURL = tokenEndpointURL
@@ -229,15 +155,9 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
         self.clientCredentialsHandler = nil
     }
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - tokenEndpointURL: Gives tokens.
-    ///   - requestingScopes: The scopes to ask for; none leaves it to the server.
-    ///   - clientCredentialsHandler: Puts the client's own kind of authentication into the token request.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        tokenEndpointURL: URL,
-        requestingScopes: Set<String> = [],
+        tokenEndpointURL: URL, requestingScopes: Set<String> = [],
         clientCredentialsHandler: @escaping @Sendable (URLRequest) throws -> URLRequest
     ) {
         self.tokenEndpointURL = tokenEndpointURL
@@ -247,33 +167,19 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
         self.clientCredentialsHandler = clientCredentialsHandler
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - name: The client's name.
-    ///   - secret: The client's secret.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 110.
-    public init(
-        settingsParameters: SAPcpmsSettingsParameters,
-        name: String,
-        secret: String
-    ) throws {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 131.
+    public init(settingsParameters: SAPcpmsSettingsParameters, name: String, secret: String) throws {
         try self.init(
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]),
-            name: name,
-            secret: secret)
+            name: name, secret: secret)
         settingsServer = settingsParameters.backendURL
     }
 }
 
 nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 113.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 131.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenEndpointURL: try configuration.required(configuration.url(["oauth2.tokenEndpoint"]), key: "oauth2.tokenEndpoint"),
@@ -286,27 +192,13 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: Discovery
     }
 }
 
-nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "OAuth2ClientCredentialsAuthenticationParameters(tokenEndpointURL: \(tokenEndpointURL), requestingScopes: \(requestingScopes), name: \(String(describing: name)), secret: <redacted>, clientCredentialsHandler: a function)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "tokenEndpointURL": tokenEndpointURL,
-                "requestingScopes": requestingScopes,
-                "name": String(describing: name),
-                "secret": "<redacted>",
-                "clientCredentialsHandler": "a function",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "tokenEndpointURL": String(describing: tokenEndpointURL), "requestingScopes": String(describing: requestingScopes),
+            "name": String(describing: name), "secret": "<redacted>", "clientCredentialsHandler": "a function",
+        ]
     }
 }
 
@@ -319,48 +211,29 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: CustomStr
 /// `OnboardingPasscode.redeem(_:)`, where it counts from the scan; afterwards it is refused unused.
 /// Nothing that was made of these parameters keeps the passcode once it was sent; do not keep them either.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 65.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
 nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable {
     /// Opened in the web view for later logins; shows the login page.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 73.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 74.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
     public var clientID: String
     /// Where the login page sends the browser at its end.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 75.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 189.
     public var redirectURL: URL
     /// Exchanges the passcode, codes and refresh tokens for tokens.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 79.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 194.
     public var tokenEndpointURL: URL
     /// The passcode that was scanned.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 80.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 199.
     public var passcode: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 65.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
     var settingsServer: URL?
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - authorizationEndpointURL: Opened in the web view for later logins; shows the login page.
-    ///   - clientID: The identifier of the client at the server.
-    ///   - redirectURL: Where the login page sends the browser at its end.
-    ///   - tokenEndpointURL: Exchanges the passcode, codes and refresh tokens for tokens.
-    ///   - passcode: The passcode that was scanned.
-    public init(
-        authorizationEndpointURL: URL,
-        clientID: String,
-        redirectURL: URL,
-        tokenEndpointURL: URL,
-        passcode: String
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(authorizationEndpointURL: URL, clientID: String, redirectURL: URL, tokenEndpointURL: URL, passcode: String) {
         self.authorizationEndpointURL = authorizationEndpointURL
         self.clientID = clientID
         self.redirectURL = redirectURL
@@ -368,26 +241,13 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
         self.passcode = passcode
     }
 
-    /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - clientID: The identifier of the client at the server.
-    ///   - redirectURL: Where the login page sends the browser at its end.
-    ///   - passcode: The passcode that was scanned.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 83.
-    public init(
-        settingsParameters: SAPcpmsSettingsParameters,
-        clientID: String,
-        redirectURL: URL,
-        passcode: String
-    ) {
+    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
+    public init(settingsParameters: SAPcpmsSettingsParameters, clientID: String, redirectURL: URL, passcode: String) {
         self.init(
             authorizationEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/oauth2/api/v1/authorize")]),
-            clientID: clientID,
-            redirectURL: redirectURL,
+                base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/authorize")]),
+            clientID: clientID, redirectURL: redirectURL,
             tokenEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/oauth2/api/v1/token")]),
             passcode: passcode)
         settingsServer = settingsParameters.backendURL
@@ -395,17 +255,12 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
 }
 
 nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 87.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.required(
-                configuration.url(["oauth2.authorizationEndpoint"]),
-                key: "oauth2.authorizationEndpoint"),
+                configuration.url(["oauth2.authorizationEndpoint"]), key: "oauth2.authorizationEndpoint"),
             clientID: try configuration.required(
                 configuration.string(["oauth2.clients.password.clientID", "oauth2.clientID"]),
                 key: "oauth2.clients.password.clientID"),
@@ -417,246 +272,162 @@ nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceCo
     }
 }
 
-nonisolated extension OAuth2PasswordAuthenticationParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+nonisolated extension OAuth2PasswordAuthenticationParameters: ReducedDescription {
     /// The values, without the secrets.
-    public var description: String {
-        "OAuth2PasswordAuthenticationParameters(authorizationEndpointURL: \(authorizationEndpointURL), clientID: \(clientID), redirectURL: \(redirectURL), tokenEndpointURL: \(tokenEndpointURL), passcode: <redacted>)"
-    }
-
-    /// The same as the description.
-    public var debugDescription: String { description }
-
-    /// What debuggers and `dump` show: the values, without the secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "authorizationEndpointURL": authorizationEndpointURL,
-                "clientID": clientID,
-                "redirectURL": redirectURL,
-                "tokenEndpointURL": tokenEndpointURL,
-                "passcode": "<redacted>",
-            ],
-            displayStyle: .struct)
+    public var visibleParts: KeyValuePairs<String, String> {
+        [
+            "authorizationEndpointURL": String(describing: authorizationEndpointURL), "clientID": clientID,
+            "redirectURL": String(describing: redirectURL), "tokenEndpointURL": String(describing: tokenEndpointURL),
+            "passcode": "<redacted>",
+        ]
     }
 }
 
 // MARK: - Errors
 
-/// Why an OAuth 2.0 authentication failed.
-///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
-nonisolated public enum OAuth2Error: AuthenticationError {
+/// The errors of the method 'OAuth 2.0'.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 220.
+nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, SAPError {
     /// The authorization server refused.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 216.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 221.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 220.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 225.
     case webView(error: any Error)
     /// An argument cannot be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 225.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 230.
     case invalidArgument(detail: String)
     /// The token endpoint could not be asked, or gave no token.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 229.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 234.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// The token endpoint gave no response.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 233.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 238.
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 237.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 242.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 241.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 246.
     case authenticationInProgress
     /// The login page sent no authorization code.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 245.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 250.
     case authorizationCode
     /// The server challenges a token that it has just issued.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 249.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 254.
     case tokenRejected
     /// A login is needed while the application is in the background.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 253.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 258.
     case backgroundAuthentication
     /// The login was cancelled.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 257.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 262.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 261.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 266.
     case webViewReloaded
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "OAuth2" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .server: "server"
-        case .webView: "webView"
-        case .invalidArgument: "invalidArgument"
-        case .http: "http"
-        case .missingHTTPResponse: "missingHTTPResponse"
-        case .parse: "parse"
-        case .authenticationInProgress: "authenticationInProgress"
-        case .authorizationCode: "authorizationCode"
-        case .tokenRejected: "tokenRejected"
-        case .backgroundAuthentication: "backgroundAuthentication"
-        case .cancelled: "cancelled"
-        case .webViewReloaded: "webViewReloaded"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "OAuth2Error", code: "server", summary: "The authorization server refused.",
+            recovery: "Follow what the server says; if the session has ended, log in again."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "webView", summary: "The login page could not be shown.",
+            reason: "A page of the login could not be loaded, or needs what the presenter cannot do.",
+            recovery: "Check the network and the address of the login page, then try again."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "invalidArgument", summary: "An argument cannot be used.",
+            recovery: "Correct the parameters of the authentication."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "http", summary: "The token endpoint could not be asked, or gave no token.",
+            recovery: "Check the network and the address of the token endpoint, then try again."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "missingHTTPResponse", summary: "The token endpoint gave no response.",
+            reason: "The connection ended before a whole response had arrived.",
+            recovery: "Check the network and the address of the token endpoint, then try again."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "parse", summary: "The response of the token endpoint cannot be used.",
+            recovery: "Check the address of the token endpoint; the response is none of OAuth 2.0."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "authenticationInProgress", summary: "An authentication is in progress.",
+            reason: "An authenticator runs one authentication at a time, and this one has not ended.",
+            recovery: "Wait for it, or cancel it first."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "authorizationCode", summary: "The login page sent no authorization code.",
+            reason: "The redirect at the end of the login had neither a code nor an error.",
+            recovery: "Check the redirect URL of the client at the server."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "tokenRejected", summary: "The server challenges a token that it has just issued.",
+            reason: "The resource was asked for with the token once more, and challenged again.",
+            recovery: "Check that the token's scopes and audience cover the resource."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "backgroundAuthentication",
+            summary: "A login is needed while the application is in the background.",
+            reason: "In the background no login page can be shown.",
+            recovery: "Send the request again when the application is active."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "cancelled", summary: "The login was cancelled.",
+            reason: "The login page was closed before the login was complete.", recovery: "Send the request again to log in."),
+        ErrorDescription(
+            type: "OAuth2Error", code: "webViewReloaded", summary: "The login page was loaded anew.",
+            reason: "A login cannot go on from a page that was loaded anew.", recovery: "Send the request again to log in."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .server: "The authorization server refused."
-        case .webView(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
-        case .invalidArgument: "An argument cannot be used."
-        case .http: "The token endpoint could not be asked, or gave no token."
-        case .missingHTTPResponse: "The token endpoint gave no response."
-        case .parse: "The response of the token endpoint cannot be used."
-        case .authenticationInProgress: "An authentication is in progress."
-        case .authorizationCode: "The login page sent no authorization code."
-        case .tokenRejected: "The server challenges a token that it has just issued."
-        case .backgroundAuthentication: "A login is needed while the application is in the background."
-        case .cancelled: "The login was cancelled."
-        case .webViewReloaded: "The login page was loaded anew."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .server(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .webView(let error):
-            GeneratedCodeVersion1.failureReason(
-                "A page of the login could not be loaded, or needs what the presenter cannot do.",
-                error: error)
-        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .http(let error, _, _): GeneratedCodeVersion1.failureReason(nil, error: error)
-        case .missingHTTPResponse: "The connection ended before a whole response had arrived."
-        case .parse(let error, let httpUrlResponse, _):
-            GeneratedCodeVersion1.failureReason(nil, detail: error, url: httpUrlResponse.url, status: httpUrlResponse.statusCode)
-        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
-        case .authorizationCode: "The redirect at the end of the login had neither a code nor an error."
-        case .tokenRejected: "The resource was asked for with the token once more, and challenged again."
-        case .backgroundAuthentication: "In the background no login page can be shown."
-        case .cancelled: "The login page was closed before the login was complete."
-        case .webViewReloaded: "A login cannot go on from a page that was loaded anew."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .server: "Follow what the server says; if the session has ended, log in again."
-        case .webView(let error):
-            GeneratedCodeVersion1.recoverySuggestion(
-                "Check the network and the address of the login page, then try again.",
-                error: error)
-        case .invalidArgument: "Correct the parameters of the authentication."
-        case .http: "Check the network and the address of the token endpoint, then try again."
-        case .missingHTTPResponse: "Check the network and the address of the token endpoint, then try again."
-        case .parse: "Check the address of the token endpoint; the response is none of OAuth 2.0."
-        case .authenticationInProgress: "Wait for it, or cancel it first."
-        case .authorizationCode: "Check the redirect URL of the client at the server."
-        case .tokenRejected: "Check that the token's scopes and audience cover the resource."
-        case .backgroundAuthentication: "Send the request again when the application is active."
-        case .cancelled: "Send the request again to log in."
-        case .webViewReloaded: "Send the request again to log in."
+        case .server(let error): ErrorOccurrence(0, error: error)
+        case .webView(let error): ErrorOccurrence(1, page: error)
+        case .invalidArgument(let detail): ErrorOccurrence(2, detail: detail)
+        case .http(let error, _, _): ErrorOccurrence(3, error: error)
+        case .missingHTTPResponse: ErrorOccurrence(4)
+        case .parse(let error, let httpUrlResponse, _): ErrorOccurrence(5, detail: error, url: httpUrlResponse.url, status: httpUrlResponse.statusCode)
+        case .authenticationInProgress: ErrorOccurrence(6)
+        case .authorizationCode: ErrorOccurrence(7)
+        case .tokenRejected: ErrorOccurrence(8)
+        case .backgroundAuthentication: ErrorOccurrence(9)
+        case .cancelled: ErrorOccurrence(10)
+        case .webViewReloaded: ErrorOccurrence(11)
         }
     }
 }
-
-nonisolated extension OAuth2Error: OAuth2ServerErrorCarrying {
-    /// What the authorization server said; `nil` where the error is about something else.
-    public var serverError: OAuth2ServerError? {
-        switch self {
-        case .server(let serverError): serverError
-        default: nil
-        }
-    }
-}
-
-nonisolated extension OAuth2Error: SAPError {}
 
 // MARK: - Method
 
 /// OAuth2 as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated struct OAuth2Method: ProgramParameters {
-    /// The method as data.
     static let program = MethodProgram(
         name: "OAuth2",
         summary: "OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.",
         slots: [],
         challenges: [
             ChallengePattern(
-                name: "authentication-status",
-                statuses: [400, 401],
-                headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(ProgramTemplate(.text("1000"))))]),
+                name: "authentication-status", statuses: [400, 401],
+                headers: [ChallengePattern.Named("X-SMP-AUTHENTICATION-STATUS", .equals(.text("1000")))]),
             ChallengePattern(name: "bearer", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
         ],
         credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
-        rejections: [RejectionRule(.acquire, error: 8)],
-        errors: [
-            ErrorDescription(type: "OAuth2Error", code: "server", summary: "The authorization server refused."),
-            ErrorDescription(type: "OAuth2Error", code: "webView", summary: "The login page could not be shown."),
-            ErrorDescription(type: "OAuth2Error", code: "invalidArgument", summary: "An argument cannot be used."),
-            ErrorDescription(type: "OAuth2Error", code: "http", summary: "The token endpoint could not be asked, or gave no token."),
-            ErrorDescription(type: "OAuth2Error", code: "missingHTTPResponse", summary: "The token endpoint gave no response."),
-            ErrorDescription(type: "OAuth2Error", code: "parse", summary: "The response of the token endpoint cannot be used."),
-            ErrorDescription(type: "OAuth2Error", code: "authenticationInProgress", summary: "An authentication is in progress."),
-            ErrorDescription(type: "OAuth2Error", code: "authorizationCode", summary: "The login page sent no authorization code."),
-            ErrorDescription(
-                type: "OAuth2Error",
-                code: "tokenRejected",
-                summary: "The server challenges a token that it has just issued."),
-            ErrorDescription(
-                type: "OAuth2Error",
-                code: "backgroundAuthentication",
-                summary: "A login is needed while the application is in the background."),
-            ErrorDescription(type: "OAuth2Error", code: "cancelled", summary: "The login was cancelled."),
-            ErrorDescription(type: "OAuth2Error", code: "webViewReloaded", summary: "The login page was loaded anew."),
-        ],
+        rejections: [RejectionRule(.acquire, error: 8)], errors: OAuth2Error.descriptions,
         failures: [.cancelled: 10, .invalidArgument: 2, .busy: 6])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: (cause as? OAuth2ServerError).map { OAuth2Error.server(error: $0) }
         case 1: OAuth2Error.webView(error: cause)
         case 2: OAuth2Error.invalidArgument(detail: detail)
         case 3: OAuth2Error.http(
-            error: cause,
-            statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
+            error: cause, statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
             response: GeneratedCodeVersion1.outline(of: cause)?.body)
         case 4: OAuth2Error.missingHTTPResponse
         case 5: GeneratedCodeVersion1.outline(of: cause).map {
@@ -677,122 +448,83 @@ nonisolated struct OAuth2Method: ProgramParameters {
 
 nonisolated extension OAuth2Method {
     /// The grant `authorization-code` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 134.
-    struct AuthorizationCode: ProgramParameters {
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 28.
+    struct AuthorizationCode: GrantParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2AuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "authorization-code",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("generated.state", .step),
-                ProgramSlot("generated.code_verifier", .step, isSecret: true),
-                ProgramSlot("generated.code_challenge", .step),
-                ProgramSlot("redirectURL", .parameter),
-                ProgramSlot("authorizationEndpointURL", .parameter),
-                ProgramSlot("xsuaaAuthorizationURL", .parameter),
-                ProgramSlot("state", .parameter),
-                ProgramSlot("clientID", .parameter),
-                ProgramSlot("requestingScopes", .parameter),
-                ProgramSlot("issuer", .parameter),
-                ProgramSlot("captured.code", .step, isSecret: true),
-                ProgramSlot("tokenEndpointURL", .parameter),
-                ProgramSlot("clientSecret", .parameter, isSecret: true),
-                ProgramSlot("token.refresh_token", .credential, isSecret: true),
+                ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("clientID", .parameter),
+                ProgramSlot("redirectURL", .parameter), ProgramSlot("tokenEndpointURL", .parameter),
+                ProgramSlot("requestingScopes", .parameter), ProgramSlot("clientSecret", .parameter, isSecret: true),
+                ProgramSlot("state", .parameter), ProgramSlot("issuer", .parameter),
+                ProgramSlot("xsuaaAuthorizationURL", .parameter), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
+                ProgramSlot("nonce", .step), ProgramSlot("verifier", .step, isSecret: true), ProgramSlot("sentState", .step),
+                ProgramSlot("code", .step, isSecret: true),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token(refresh: 14)),
+            credential: CredentialShape(
+                destinations: [11], isForRequested: true, token: CredentialShape.Token(access: 9, refresh: 10)),
             acquire: [
-                .compute(slot: 1, .random),
-                .compute(slot: 2, .random),
-                .compute(slot: 3, .codeChallenge(ProgramTemplate(.slot(2)))),
-                .present(
-                    LoginPage(
-                        ProgramTemplate(.slot(5)),
-                        instead: [
-                            LoginPage.Alternative(
-                                ProgramTemplate(.slot(6)),
-                                isOnlyEmbedded: true,
-                                query: [
-                                    HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
-                                    HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
-                                ],
-                                without: [2, 3])
-                        ],
-                        query: [
-                            HTTPCall.Member("response_type", ProgramTemplate(.text("code"))),
-                            HTTPCall.Member("client_id", ProgramTemplate(.slot(8))),
-                            HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
-                            HTTPCall.Member("scope", ProgramTemplate(.slot(9))),
-                            HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
-                            HTTPCall.Member("code_challenge", ProgramTemplate(.slot(3))),
-                            HTTPCall.Member("code_challenge_method", ProgramTemplate(.text("S256"))),
-                        ],
-                        redirect: 4,
-                        verify: [
-                            HTTPCall.Member("state", ProgramTemplate(.slot(1), .slot(7))),
-                            HTTPCall.Member("iss", ProgramTemplate(.slot(10))),
-                        ],
-                        answers: [
-                            HTTPCall.Answer(
-                                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]),
-                                isRefusal: true),
-                            HTTPCall.Answer(
-                                ChallengePattern(
-                                    name: "answer",
-                                    query: [ChallengePattern.Named("code", .present)],
-                                    captures: [ChallengePattern.Capture(slot: 11, from: .query("code"))])),
-                        ],
-                        failures: [.dismissed: 10, .load: 1, .reloaded: 11, .background: 9, .server: 0, .missing: 7])),
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(12)),
-                        client: HTTPCall.Client(ProgramTemplate(.slot(8)), secret: ProgramTemplate(.slot(13))),
-                        form: [
-                            HTTPCall.Member("grant_type", ProgramTemplate(.text("authorization_code"))),
-                            HTTPCall.Member("code", ProgramTemplate(.slot(11))),
-                            HTTPCall.Member("redirect_uri", ProgramTemplate(.slot(4))),
-                            HTTPCall.Member("code_verifier", ProgramTemplate(.slot(2))),
-                        ],
-                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5])),
+                .compute(slot: 12, .random), .compute(slot: 13, .random), .compute(slot: 14, .join([.slot(12), .slot(6)])),
+                .present(LoginPage(
+                    .slot(0),
+                    instead: [
+                        LoginPage.Alternative(
+                            .slot(8), isOnlyEmbedded: true,
+                            query: [HTTPCall.Member("response_type", .text("code")), HTTPCall.Member("state", .slot(14))],
+                            without: [13])
+                    ],
+                    query: [
+                        HTTPCall.Member("response_type", .text("code")), HTTPCall.Member("client_id", .slot(1)),
+                        HTTPCall.Member("redirect_uri", .slot(2)), HTTPCall.Member("scope", .slot(4)),
+                        HTTPCall.Member("state", .slot(14)),
+                    ],
+                    verifier: .slot(13), redirect: 2,
+                    verify: [HTTPCall.Member("state", .slot(14)), HTTPCall.Member("iss", .slot(7))],
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern(name: "answer 1", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern(
+                            name: "answer 2", query: [ChallengePattern.Named("code", .present)],
+                            captures: [ChallengePattern.Capture(slot: 15, from: .query("code"))])),
+                    ],
+                    failures: [.dismissed: 10, .load: 1, .reloaded: 11, .background: 9, .server: 0, .missing: 7])),
+                .token(TokenCall(
+                    .slot(3), client: HTTPCall.Client(.slot(1), secret: .slot(5)),
+                    form: [
+                        HTTPCall.Member("grant_type", .text("authorization_code")), HTTPCall.Member("code", .slot(15)),
+                        HTTPCall.Member("redirect_uri", .slot(2)), HTTPCall.Member("code_verifier", .slot(13)),
+                    ],
+                    failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5])),
             ],
             renewal: CredentialRenewal(
-                needs: [14],
+                needs: [10],
                 [
-                    .token(
-                        TokenCall(
-                            ProgramTemplate(.slot(12)),
-                            client: HTTPCall.Client(ProgramTemplate(.slot(8)), secret: ProgramTemplate(.slot(13))),
-                            form: [
-                                HTTPCall.Member("grant_type", ProgramTemplate(.text("refresh_token"))),
-                                HTTPCall.Member("refresh_token", ProgramTemplate(.slot(14))),
-                            ],
-                            failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+                    .token(TokenCall(
+                        .slot(3), client: HTTPCall.Client(.slot(1), secret: .slot(5)),
+                        form: [HTTPCall.Member("grant_type", .text("refresh_token")), HTTPCall.Member("refresh_token", .slot(10))],
+                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
                 ]))
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(
+            case 0: .url(parameters.authorizationEndpointURL)
+            case 1: .text(parameters.clientID)
+            case 2: .url(parameters.redirectURL)
+            case 3: .url(parameters.tokenEndpointURL)
+            case 4: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            case 5: parameters.clientSecret.map(ProgramValue.secret) ?? .absent
+            case 6: parameters.state.map(ProgramValue.text) ?? .absent
+            case 7: parameters.issuer.map(ProgramValue.text) ?? .absent
+            case 8: parameters.xsuaaAuthorizationURL.map(ProgramValue.url) ?? .absent
+            case 11: ProtectedOrigins(
                 servers: parameters.settingsServer.map { [$0] }
                     ?? [parameters.authorizationEndpointURL, parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
-            case 4: .url(parameters.redirectURL)
-            case 5: .url(parameters.authorizationEndpointURL)
-            case 6: parameters.xsuaaAuthorizationURL.map(ProgramValue.url) ?? .absent
-            case 7: .text(parameters.state ?? "")
-            case 8: .text(parameters.clientID)
-            case 9: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
-            case 10: parameters.issuer.map(ProgramValue.text) ?? .absent
-            case 12: .url(parameters.tokenEndpointURL)
-            case 13: parameters.clientSecret.map(ProgramValue.secret) ?? .absent
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
         }
     }
 }
@@ -801,59 +533,44 @@ nonisolated extension OAuth2Method {
 
 nonisolated extension OAuth2Method {
     /// The grant `client-credentials` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 185.
-    struct ClientCredentials: ProgramParameters {
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 128.
+    struct ClientCredentials: GrantParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2ClientCredentialsAuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "client-credentials",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenEndpointURL", .parameter),
-                ProgramSlot("name", .parameter),
-                ProgramSlot("secret", .parameter, isSecret: true),
-                ProgramSlot("requestingScopes", .parameter),
-                ProgramSlot("clientCredentialsHandler", .parameter),
+                ProgramSlot("tokenEndpointURL", .parameter), ProgramSlot("requestingScopes", .parameter),
+                ProgramSlot("name", .parameter), ProgramSlot("secret", .parameter, isSecret: true),
+                ProgramSlot("clientCredentialsHandler", .parameter), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            credential: CredentialShape(
+                destinations: [7], isForRequested: true, token: CredentialShape.Token(access: 5, refresh: 6)),
             acquire: [
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(1)),
-                        client: HTTPCall.Client(ProgramTemplate(.slot(2)), secret: ProgramTemplate(.slot(3))),
-                        form: [
-                            HTTPCall.Member("grant_type", ProgramTemplate(.text("client_credentials"))),
-                            HTTPCall.Member("scope", ProgramTemplate(.slot(4))),
-                        ],
-                        preparation: 5,
-                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+                .token(TokenCall(
+                    .slot(0), client: HTTPCall.Client(.slot(2), secret: .slot(3)),
+                    form: [HTTPCall.Member("grant_type", .text("client_credentials")), HTTPCall.Member("scope", .slot(1))],
+                    preparation: 4, failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
-            case 1: .url(parameters.tokenEndpointURL)
+            case 0: .url(parameters.tokenEndpointURL)
+            case 1: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
             case 2: parameters.name.map(ProgramValue.text) ?? .absent
             case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
-            case 4: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            case 7: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
             default: .absent
             }
         }
 
-        /// The application's last word on a request.
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 5: GeneratedCodeVersion1.preparation(parameters.clientCredentialsHandler)
+            case 4: GeneratedCodeVersion1.preparation(parameters.clientCredentialsHandler)
             default: nil
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
         }
     }
 }
@@ -862,61 +579,48 @@ nonisolated extension OAuth2Method {
 
 nonisolated extension OAuth2Method {
     /// The grant `password` as the runtime executes it.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
-    struct Password: OneTimeParameters {
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 171.
+    struct Password: GrantParameters, OneTimeParameters {
+        typealias Method = OAuth2Method
         let parameters: OAuth2PasswordAuthenticationParameters
 
-        /// The method with this way to a token.
         static let program = OAuth2Method.program.with(
             grant: "password",
             slots: [
-                ProgramSlot("servers", .parameter),
-                ProgramSlot("tokenEndpointURL", .parameter),
-                ProgramSlot("clientID", .parameter),
-                ProgramSlot("passcode", .parameter, isSecret: true),
+                ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("clientID", .parameter),
+                ProgramSlot("redirectURL", .parameter), ProgramSlot("tokenEndpointURL", .parameter),
+                ProgramSlot("passcode", .parameter, isSecret: true), ProgramSlot("access_token", .credential, isSecret: true),
+                ProgramSlot("refresh_token", .credential, isSecret: true), ProgramSlot("servers", .parameter),
             ],
-            credential: CredentialShape(destinations: [0], isForRequested: true, token: CredentialShape.Token()),
+            credential: CredentialShape(
+                destinations: [7], isForRequested: true, token: CredentialShape.Token(access: 5, refresh: 6)),
             acquire: [
-                .token(
-                    TokenCall(
-                        ProgramTemplate(.slot(1)),
-                        client: HTTPCall.Client(ProgramTemplate(.slot(2))),
-                        form: [
-                            HTTPCall.Member("grant_type", ProgramTemplate(.text("password"))),
-                            HTTPCall.Member("passcode", ProgramTemplate(.slot(3))),
-                        ],
-                        failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
+                .token(TokenCall(
+                    .slot(3), client: HTTPCall.Client(.slot(1)),
+                    form: [HTTPCall.Member("grant_type", .text("password")), HTTPCall.Member("passcode", .slot(4))],
+                    failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])
 
-        /// How long the parameters can be used.
         static let life: Duration? = .seconds(30)
 
-        /// What takes over.
         var next: AuthorizationCode {
             AuthorizationCode(parameters: OAuth2AuthenticationParameters(
-                authorizationEndpointURL: parameters.authorizationEndpointURL,
-                clientID: parameters.clientID,
-                redirectURL: parameters.redirectURL,
-                tokenEndpointURL: parameters.tokenEndpointURL))
+                authorizationEndpointURL: parameters.authorizationEndpointURL, clientID: parameters.clientID,
+                redirectURL: parameters.redirectURL, tokenEndpointURL: parameters.tokenEndpointURL))
         }
 
-        /// The value of a slot.
         func value(at slot: Int) -> ProgramValue {
             switch slot {
-            case 0: ProtectedOrigins(
+            case 0: .url(parameters.authorizationEndpointURL)
+            case 1: .text(parameters.clientID)
+            case 2: .url(parameters.redirectURL)
+            case 3: .url(parameters.tokenEndpointURL)
+            case 4: .secret(parameters.passcode)
+            case 7: ProtectedOrigins(
                 servers: parameters.settingsServer.map { [$0] }
                     ?? [parameters.tokenEndpointURL, parameters.authorizationEndpointURL]).map(ProgramValue.origins) ?? .absent
-            case 1: .url(parameters.tokenEndpointURL)
-            case 2: .text(parameters.clientID)
-            case 3: .secret(parameters.passcode)
             default: .absent
             }
-        }
-
-        /// An error of the method.
-        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
-            OAuth2Method.error(number, detail, cause)
         }
     }
 }
@@ -924,27 +628,8 @@ nonisolated extension OAuth2Method {
 // MARK: - Authenticator
 
 /// What answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
-///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol OAuth2Authentication: AnyObject, Sendable {
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol OAuth2Authentication: OAuth2TokenAuthentication {}
 
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
@@ -959,9 +644,7 @@ nonisolated extension OAuth2Method {
 /// takes one-time passcodes, of which XSUAA is one. Another server is served by other names under `form`.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
-    let core: GrantAuthenticator
-
+nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OAuth2Authentication, @unchecked Sendable {
     /// A session for token requests: connections and cookies of its own.
     public static func defaultSAPURLSession() -> SAPURLSession {
         let session = SAPURLSession()
@@ -969,27 +652,18 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
         return session
     }
 
-    /// Makes an authenticator for the grant `authorization-code`.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `authorization-code`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         authenticationParameters: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            OAuth2Method.AuthorizationCode(parameters: authenticationParameters), session: sapURLSession,
+        super.init(
+            running: OAuth2Method.AuthorizationCode(parameters: authenticationParameters), session: sapURLSession,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -1000,11 +674,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -1015,11 +684,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - using: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         using: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -1029,46 +693,28 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `client-credentials`.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
+    /// Makes an authenticator for the grant `client-credentials`, with a session for token requests.
     public init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession()) {
-        core = GrantAuthenticator(
-            OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
+        super.init(running: OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
     public convenience init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, urlSession: SAPURLSession) {
         self.init(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters, sapURLSession: urlSession)
     }
 
-    /// Makes an authenticator for the grant `password`.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - sapURLSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    /// Makes an authenticator for the grant `password`, with a session for token requests; `webViewPresenter` shows the pages, and
+    /// `nil` takes the presenter of the session that needs a token.
     public init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
     ) {
-        core = GrantAuthenticator(
-            OAuth2Method.Password(parameters: passwordAuthenticationParameters), session: sapURLSession,
+        super.init(
+            running: OAuth2Method.Password(parameters: passwordAuthenticationParameters), session: sapURLSession,
             presenter: webViewPresenter)
     }
 
     /// The same with other labels.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - urlSession: Sends the token requests.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -1077,37 +723,6 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
             passwordAuthenticationParameters: passwordAuthenticationParameters, sapURLSession: urlSession,
             webViewPresenter: webViewPresenter)
     }
-
-    /// Gets a token without having one.
-    ///
-    /// - Throws: ``OAuth2Error``, `CountersignError` or `CancellationError`.
-    public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
-
-    /// Gets a token without having one.
-    ///
-    /// - Parameter completionHandler: Called once, with the token or with an error.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Throws: ``OAuth2Error``, `CountersignError` or `CancellationError`.
-    public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
-
-    /// Gets a token for the refresh token of another.
-    ///
-    /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, with the new token or with an error.
-    @preconcurrency public func refresh(
-        token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
-    ) {
-        core.refresh(token, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
-    public func cancelAuthentication() { core.cancel() }
 }
 
 // MARK: - Observer
@@ -1119,57 +734,32 @@ nonisolated public final class OAuth2Authenticator: OAuth2Authentication {
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
-nonisolated open class OAuth2Observer: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObserving {
     /// Gets the tokens.
     public let authenticator: any OAuth2Authentication
-    /// Keeps the tokens.
-    public let tokenStore: any OAuth2TokenStore
-    /// The origins that may receive the token.
-    ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
-    public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Gets the tokens: the generated one, or an application's own.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters of
-    ///     the generated authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
+    /// authenticator, and with an application's own, for the first that the application asks on a session.
     public init(
         authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.authenticator = authenticator
-        self.tokenStore = tokenStore
-        self.protectedURLs = protectedURLs
+        super.init(
+            OAuth2Observer.self, of: OAuth2Method(), answeringBy: authenticator, tokenStore: tokenStore,
+            protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `authorization-code`.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: OAuth2Authenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter),
+            authenticator: OAuth2Authenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
     /// Makes an observer and its authenticator for the grant `client-credentials`.
-    ///
-    /// - Parameters:
-    ///   - clientCredentialsAuthenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -1179,74 +769,23 @@ nonisolated open class OAuth2Observer: SAPURLSessionObserving {
     }
 
     /// Makes an observer and its authenticator for the grant `password`.
-    ///
-    /// - Parameters:
-    ///   - passwordAuthenticationParameters: What the grant is run with.
-    ///   - tokenStore: Keeps the tokens.
-    ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
-    ///   - protectedURLs: The origins that may receive the token, such as `[backend]`; `nil` for those that follow from the parameters.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
     ) {
         self.init(
-            authenticator: OAuth2Authenticator(
-                passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
+            authenticator: OAuth2Authenticator(passwordAuthenticationParameters: passwordAuthenticationParameters, webViewPresenter: webViewPresenter),
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        OAuth2Method.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != OAuth2Observer.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        if let generated = authenticator as? OAuth2Authenticator {
-            return generated.core.observer(
-                named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs, isChallenge: isChallenge,
-                review: handlerReference.review(of: self, in: session))
-        }
-        return OAuth2Method().observer(
-            named: "OAuth2Observer", for: session, store: tokenStore, protectedURLs: protectedURLs,
-            authenticate: { [authenticator] in
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.authenticate(completionHandler: $0) }, cancel: { authenticator.cancelAuthentication() })
-            },
-            refresh: { [authenticator] token in
-                // Not cancelled: the answer may exist only once.
-                try await GeneratedCodeVersion1.token(
-                    of: { authenticator.refresh(token: token, completionHandler: $0) }, cancel: {})
-            },
-            isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension OAuth2Observer: @unchecked Sendable {}
+#endif

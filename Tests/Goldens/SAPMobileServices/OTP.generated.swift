@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 public import Foundation
 #if canImport(FoundationNetworking)
@@ -12,38 +12,25 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What an authentication by one-time passcode needs to know.
-///
-/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 13.
+/// The parameters of the method 'One-time passcode'.
+/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated public struct OTPParameters: Sendable, Equatable {
     /// Opened in the web view; asks for the passcode.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 16.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public var authorizationEndpointURL: URL
     /// The redirect that ends the flow.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 17.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 20.
     public var finishEndpointURL: URL
     /// The header field that marks a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 18.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 25.
     public var challengeHeaderName: String
     /// The value of that field in a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 19.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 30.
     public var challengeHeaderValue: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - authorizationEndpointURL: Opened in the web view; asks for the passcode.
-    ///   - finishEndpointURL: The redirect that ends the flow.
-    ///   - challengeHeaderName: The header field that marks a challenge.
-    ///   - challengeHeaderValue: The value of that field in a challenge.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        authorizationEndpointURL: URL,
-        finishEndpointURL: URL,
-        challengeHeaderName: String = "x-smp-authentication",
+        authorizationEndpointURL: URL, finishEndpointURL: URL, challengeHeaderName: String = "x-smp-authentication",
         challengeHeaderValue: String = "otp-challenge"
     ) {
         self.authorizationEndpointURL = authorizationEndpointURL
@@ -53,39 +40,30 @@ nonisolated public struct OTPParameters: Sendable, Equatable {
     }
 
     /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 22.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public init(settingsParameters: SAPcpmsSettingsParameters) {
         self.init(
             authorizationEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/mobileservices/OTPForm")],
+                base: settingsParameters.backendURL, path: [.text("/mobileservices/OTPForm")],
                 query: [(name: "redirecttooriginalurl", value: [.text("false")])]),
             finishEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/mobileservices/OTPForm")],
+                base: settingsParameters.backendURL, path: [.text("/mobileservices/OTPForm")],
                 query: [(name: "finished", value: [.text("true")])]))
     }
 }
 
 nonisolated extension OTPParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 25.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 15.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
         let derived = (try? settings.get()).map { OTPParameters(settingsParameters: $0) }
         self.init(
             authorizationEndpointURL: try configuration.required(
                 configuration.url(["otp.authorization.endpoint.uri"]) ?? derived?.authorizationEndpointURL,
-                key: "otp.authorization.endpoint.uri",
-                or: settings),
+                key: "otp.authorization.endpoint.uri", or: settings),
             finishEndpointURL: try configuration.required(
-                configuration.url(["otp.finish.endpoint.uri"]) ?? derived?.finishEndpointURL,
-                key: "otp.finish.endpoint.uri",
+                configuration.url(["otp.finish.endpoint.uri"]) ?? derived?.finishEndpointURL, key: "otp.finish.endpoint.uri",
                 or: settings),
             challengeHeaderName: try configuration.header(["otp.authchallengeheader.name"]) ?? "x-smp-authentication",
             challengeHeaderValue: configuration.string(["otp.authchallengeheader.value"]) ?? "otp-challenge")
@@ -94,155 +72,95 @@ nonisolated extension OTPParameters: DiscoveryServiceConfigurable {
 
 // MARK: - Errors
 
-/// Why an authentication by one-time passcode failed.
-///
-/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 64.
-nonisolated public enum OTPError: AuthenticationError {
+/// The errors of the method 'One-time passcode'.
+/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 66.
+nonisolated public enum OTPError: DescribedError, SAPError {
     /// The page for the passcode could not be shown.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 67.
     case webView(error: any Error)
     /// An authentication is in progress.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 72.
     case authenticationInProgress
     /// The server asks for a passcode again after one was accepted.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 76.
     case credentialsRejected
     /// A passcode is needed while the application is in the background.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 80.
     case backgroundAuthentication
     /// The authentication was cancelled.
-    ///
     /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 84.
     case cancelled
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "OTP" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .webView: "webView"
-        case .authenticationInProgress: "authenticationInProgress"
-        case .credentialsRejected: "credentialsRejected"
-        case .backgroundAuthentication: "backgroundAuthentication"
-        case .cancelled: "cancelled"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown.",
+            reason: "A page could not be loaded, or needs what the presenter cannot do.",
+            recovery: "Check the network and the address of the page, and that the server has asked for a passcode; then try again."),
+        ErrorDescription(
+            type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress.",
+            reason: "An authenticator runs one authentication at a time, and this one has not ended.",
+            recovery: "Wait for it, or cancel it first."),
+        ErrorDescription(
+            type: "OTPError", code: "credentialsRejected", summary: "The server asks for a passcode again after one was accepted.",
+            reason: "The cookies that the page has left did not open the resource, which was asked for with them once more.",
+            recovery: "Check that the session cookies reach the resource."),
+        ErrorDescription(
+            type: "OTPError", code: "backgroundAuthentication",
+            summary: "A passcode is needed while the application is in the background.",
+            reason: "In the background no page can be shown.", recovery: "Send the request again when the application is active."),
+        ErrorDescription(
+            type: "OTPError", code: "cancelled", summary: "The authentication was cancelled.",
+            reason: "The page for the passcode was closed before the passcode was accepted.",
+            recovery: "Send the request again to be asked for a passcode."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.errorDescription("The page for the passcode could not be shown.", error: error)
-        case .authenticationInProgress: "An authentication is in progress."
-        case .credentialsRejected: "The server asks for a passcode again after one was accepted."
-        case .backgroundAuthentication: "A passcode is needed while the application is in the background."
-        case .cancelled: "The authentication was cancelled."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.failureReason("A page could not be loaded, or needs what the presenter cannot do.", error: error)
-        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
-        case .credentialsRejected:
-            "The cookies that the page has left did not open the resource, which was asked for with them once more."
-        case .backgroundAuthentication: "In the background no page can be shown."
-        case .cancelled: "The page for the passcode was closed before the passcode was accepted."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.recoverySuggestion(
-                "Check the network and the address of the page, and that the server has asked for a passcode; then try again.",
-                error: error)
-        case .authenticationInProgress: "Wait for it, or cancel it first."
-        case .credentialsRejected: "Check that the session cookies reach the resource."
-        case .backgroundAuthentication: "Send the request again when the application is active."
-        case .cancelled: "Send the request again to be asked for a passcode."
+        case .webView(let error): ErrorOccurrence(0, page: error)
+        case .authenticationInProgress: ErrorOccurrence(1)
+        case .credentialsRejected: ErrorOccurrence(2)
+        case .backgroundAuthentication: ErrorOccurrence(3)
+        case .cancelled: ErrorOccurrence(4)
         }
     }
 }
 
-nonisolated extension OTPError: SAPError {}
-
 // MARK: - Method
 
 /// OTP as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated struct OTPMethod: ProgramParameters {
     let parameters: OTPParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "OTP",
-        summary: "A one-time passcode as the second factor of another method.",
+        name: "OTP", summary: "A one-time passcode as the second factor of another method.",
         slots: [
-            ProgramSlot("authorizationEndpointURL", .parameter),
-            ProgramSlot("finishEndpointURL", .parameter),
-            ProgramSlot("challengeHeaderName", .parameter),
-            ProgramSlot("challengeHeaderValue", .parameter),
+            ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("finishEndpointURL", .parameter),
+            ProgramSlot("challengeHeaderName", .parameter), ProgramSlot("challengeHeaderValue", .parameter),
         ],
         challenges: [
-            ChallengePattern(
-                name: "otp-challenge",
-                statuses: [200],
-                headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+            ChallengePattern(name: "otp-challenge", statuses: [200], headers: [ChallengePattern.Named(.slot(2), .equals(.slot(3)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .pathAndQueryNames,
-                    callback: CallbackRule(
-                        schemeEnding: ".xcallbackurl",
-                        host: "x-callback-url",
-                        path: "/setCredential",
-                        application: "com.sap.authenticator",
-                        source: "x-source",
-                        query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
-                    explanations: [
-                        404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
-                    ],
-                    failures: [.dismissed: 4, .load: 0, .background: 3]))
+            .present(LoginPage(
+                .slot(0), endsAt: .slot(1), match: .pathAndQueryNames,
+                callback: CallbackRule(
+                    schemeEnding: ".xcallbackurl", host: "x-callback-url", path: "/setCredential",
+                    application: "com.sap.authenticator", source: "x-source",
+                    query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
+                explanations: [
+                    404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
+                ],
+                failures: [.dismissed: 4, .load: 0, .background: 3]))
         ],
-        rejections: [RejectionRule(.acquire, error: 2)],
-        errors: [
-            ErrorDescription(type: "OTPError", code: "webView", summary: "The page for the passcode could not be shown."),
-            ErrorDescription(type: "OTPError", code: "authenticationInProgress", summary: "An authentication is in progress."),
-            ErrorDescription(
-                type: "OTPError",
-                code: "credentialsRejected",
-                summary: "The server asks for a passcode again after one was accepted."),
-            ErrorDescription(
-                type: "OTPError",
-                code: "backgroundAuthentication",
-                summary: "A passcode is needed while the application is in the background."),
-            ErrorDescription(type: "OTPError", code: "cancelled", summary: "The authentication was cancelled."),
-        ],
-        failures: [.cancelled: 4, .busy: 1])
+        rejections: [RejectionRule(.acquire, error: 2)], errors: OTPError.descriptions, failures: [.cancelled: 4, .busy: 1])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "X-SMP-OTPSESSID",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_passcode",
-        page: .passcode)
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.authorizationEndpointURL)
@@ -253,7 +171,6 @@ nonisolated struct OTPMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: OTPError.webView(error: cause)
@@ -269,151 +186,44 @@ nonisolated struct OTPMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol OTPAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol OTPAuthentication: SessionCookieAuthentication {}
 
 /// A one-time passcode as the second factor of another method.
 ///
 /// Register its observer beside that of the method by which the user logs in. The server marks an answer that needs a passcode with a
 /// header. A web page at `authorizationEndpointURL` asks for the passcode and ends with a redirect to `finishEndpointURL`; the session
-/// cookies that it leaves authenticate later requests. Instead of typing the passcode, the person can let the authenticator app hand it
+/// cookies that it leaves authenticate later requests. Instead of typing the passcode, the user can let the authenticator app hand it
 /// over: it opens the application with a URL, which moves the waiting page on.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated public final class OTPAuthenticator: OTPAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: OTPParameters
+nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthentication, AppDelegateObserving, @unchecked Sendable {
+    /// What the flow is run with.
+    public let otpParameters: OTPParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - otpParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = otpParameters
-        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
+        self.otpParameters = otpParameters
+        super.init(running: OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            otpParameters: OTPParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
+        self.init(otpParameters: OTPParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 
-    /// What the flow is run with.
-    public var otpParameters: OTPParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``OTPError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: SAPURLSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    @preconcurrency public override func authenticate(
+        session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler
+    ) {
+        super.authenticate(session: session, completionHandler: completionHandler)
     }
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
-    ///
-    /// - Parameter error: The error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion1.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
-
-    /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
-    ///
-    /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.
-    public var externalAuthenticatorApplicationID: String {
-        get { core.callbackApplication }
-        set { core.callbackApplication = newValue }
-    }
-
-    /// The whole scheme of the URLs that move the waiting page on; `nil`, the default, for all with the end that the spec has.
-    ///
-    /// Set it where two authenticators may wait at the same time: a URL that both would take goes to neither.
-    public var callbackScheme: String? {
-        get { core.callbackScheme }
-        set { core.callbackScheme = newValue }
-    }
-
-    /// The page that the waiting one is moved on to.
-    ///
-    /// - Parameter queryItems: The query of the URL that the application was opened with.
-    /// - Returns: `nil` if a value is missing, empty or there twice.
-    public func validationEndpointURL(from queryItems: [URLQueryItem]) -> URL? {
-        core.callbackPage(from: queryItems)
-    }
-
-    /// Moves the waiting page on by a URL that the application was opened with.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - options: What the system says of it.
-    /// - Returns: Whether the page goes on. It does not if no page of this authenticator waits, if the URL comes from another application,
-    ///   or if its query is not what it has to be.
-    public func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
-        do {
-            try core.open(url, options: options)
-            return true
-        } catch {
-            return false
-        }
-    }
 }
-
-nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 
 // MARK: - Observer
 
@@ -424,103 +234,45 @@ nonisolated extension OTPAuthenticator: AppDelegateObserving {}
 /// A one-time passcode as the second factor of another method.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
-nonisolated open class OTPObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class OTPObserver: SessionCookieObserver, SAPURLSessionObserving {
     /// Answers the challenges.
     public let authenticator: any OTPAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: OTPAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(OTPObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - otpParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any OTPAuthentication, otpParameters: OTPParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(OTPMethod(parameters: otpParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(OTPObserver.self, answeringBy: authenticator, recognising: OTPMethod(parameters: otpParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - otpParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: OTPAuthenticator(
-                otpParameters: otpParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: OTPAuthenticator(otpParameters: otpParameters, webViewPresenter: webViewPresenter))
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: OTPAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: OTPAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != OTPObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "OTPObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension OTPObserver: @unchecked Sendable {}
+#endif

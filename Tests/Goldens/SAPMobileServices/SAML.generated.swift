@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 @_exported public import CountersignSAP
 public import Foundation
 #if canImport(FoundationNetworking)
@@ -12,38 +12,25 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What a SAML authentication needs to know.
-///
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 10.
+/// The parameters of the method 'SAML'.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 88.
 nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable {
     /// Opened in the web view; shows the login page.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 13.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 10.
     public var authorizationEndpointURL: URL
     /// The redirect that ends the flow.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 14.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 15.
     public var finishEndpointURL: URL
     /// The header field that marks a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 15.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 20.
     public var challengeHeaderName: String
     /// The value of that field in a challenge.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 16.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 25.
     public var challengeHeaderValue: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - authorizationEndpointURL: Opened in the web view; shows the login page.
-    ///   - finishEndpointURL: The redirect that ends the flow.
-    ///   - challengeHeaderName: The header field that marks a challenge.
-    ///   - challengeHeaderValue: The value of that field in a challenge.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        authorizationEndpointURL: URL,
-        finishEndpointURL: URL,
-        challengeHeaderName: String = "com.sap.cloud.security.login",
+        authorizationEndpointURL: URL, finishEndpointURL: URL, challengeHeaderName: String = "com.sap.cloud.security.login",
         challengeHeaderValue: String = "login-request"
     ) {
         self.authorizationEndpointURL = authorizationEndpointURL
@@ -53,37 +40,29 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable {
     }
 
     /// Makes the parameters from the landscape's settings.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 19.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 10.
     public init(settingsParameters: SAPcpmsSettingsParameters) {
         self.init(
             authorizationEndpointURL: URL.countersign(base: settingsParameters.backendURL, path: [.text("/SAMLAuthLauncher")]),
             finishEndpointURL: URL.countersign(
-                base: settingsParameters.backendURL,
-                path: [.text("/SAMLAuthLauncher")],
+                base: settingsParameters.backendURL, path: [.text("/SAMLAuthLauncher")],
                 query: [(name: "finishEndpointParam", value: [.text("someUnusedValue")])]))
     }
 }
 
 nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes what the landscape's settings in the same file give, or its default.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 22.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 10.
     public init(configuration: ConfigurationValues) throws {
         let settings = Result { try SAPcpmsSettingsParameters(configuration: configuration) }
         let derived = (try? settings.get()).map { SAMLAuthenticationParameters(settingsParameters: $0) }
         self.init(
             authorizationEndpointURL: try configuration.required(
                 configuration.url(["saml2.web.post.authorization.endpoint.uri"]) ?? derived?.authorizationEndpointURL,
-                key: "saml2.web.post.authorization.endpoint.uri",
-                or: settings),
+                key: "saml2.web.post.authorization.endpoint.uri", or: settings),
             finishEndpointURL: try configuration.required(
                 configuration.url(["saml2.web.post.finish.endpoint.uri"]) ?? derived?.finishEndpointURL,
-                key: "saml2.web.post.finish.endpoint.uri",
-                or: settings),
+                key: "saml2.web.post.finish.endpoint.uri", or: settings),
             challengeHeaderName: try configuration.header(["saml2.web.post.authchallengeheader.name"])
                 ?? "com.sap.cloud.security.login",
             challengeHeaderValue: configuration.string(["saml2.web.post.authchallengeheader.value"]) ?? "login-request")
@@ -92,164 +71,105 @@ nonisolated extension SAMLAuthenticationParameters: DiscoveryServiceConfigurable
 
 // MARK: - Errors
 
-/// Why a SAML authentication failed.
-///
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 47.
-nonisolated public enum SAMLError: AuthenticationError {
+/// The errors of the method 'SAML'.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 50.
+nonisolated public enum SAMLError: DescribedError, SAPError {
     /// The login page could not be shown.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 50.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 51.
     case webView(error: any Error)
     /// An argument cannot be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 55.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 56.
     case invalidArgument(detail: String)
     /// An authentication is in progress.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 59.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 60.
     case authenticationInProgress
     /// The server challenges again after a completed login.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 63.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 64.
     case credentialsRejected
     /// A login is needed while the application is in the background.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 67.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 68.
     case backgroundAuthentication
     /// The login was cancelled.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 71.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 72.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 75.
+    /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 76.
     case webViewReloaded
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "SAML" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .webView: "webView"
-        case .invalidArgument: "invalidArgument"
-        case .authenticationInProgress: "authenticationInProgress"
-        case .credentialsRejected: "credentialsRejected"
-        case .backgroundAuthentication: "backgroundAuthentication"
-        case .cancelled: "cancelled"
-        case .webViewReloaded: "webViewReloaded"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "SAMLError", code: "webView", summary: "The login page could not be shown.",
+            reason: "A page of the login could not be loaded, or needs what the presenter cannot do.",
+            recovery: "Check the network and the address of the login page, then try again."),
+        ErrorDescription(
+            type: "SAMLError", code: "invalidArgument", summary: "An argument cannot be used.",
+            recovery: "Correct the parameters of the authentication."),
+        ErrorDescription(
+            type: "SAMLError", code: "authenticationInProgress", summary: "An authentication is in progress.",
+            reason: "An authenticator runs one authentication at a time, and this one has not ended.",
+            recovery: "Wait for it, or cancel it first."),
+        ErrorDescription(
+            type: "SAMLError", code: "credentialsRejected", summary: "The server challenges again after a completed login.",
+            reason: "The cookies that the login has left did not open the resource, which was asked for with them once more.",
+            recovery: "Check that the user may use the resource, and that the session cookies reach it."),
+        ErrorDescription(
+            type: "SAMLError", code: "backgroundAuthentication",
+            summary: "A login is needed while the application is in the background.",
+            reason: "In the background no login page can be shown.",
+            recovery: "Send the request again when the application is active."),
+        ErrorDescription(
+            type: "SAMLError", code: "cancelled", summary: "The login was cancelled.",
+            reason: "The login page was closed before the login was complete.", recovery: "Send the request again to log in."),
+        ErrorDescription(
+            type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew.",
+            reason: "A login cannot go on from a page that was loaded anew.", recovery: "Send the request again to log in."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .webView(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
-        case .invalidArgument: "An argument cannot be used."
-        case .authenticationInProgress: "An authentication is in progress."
-        case .credentialsRejected: "The server challenges again after a completed login."
-        case .backgroundAuthentication: "A login is needed while the application is in the background."
-        case .cancelled: "The login was cancelled."
-        case .webViewReloaded: "The login page was loaded anew."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.failureReason(
-                "A page of the login could not be loaded, or needs what the presenter cannot do.",
-                error: error)
-        case .invalidArgument(let detail): GeneratedCodeVersion1.failureReason(nil, detail: detail)
-        case .authenticationInProgress: "An authenticator runs one authentication at a time, and this one has not ended."
-        case .credentialsRejected:
-            "The cookies that the login has left did not open the resource, which was asked for with them once more."
-        case .backgroundAuthentication: "In the background no login page can be shown."
-        case .cancelled: "The login page was closed before the login was complete."
-        case .webViewReloaded: "A login cannot go on from a page that was loaded anew."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .webView(let error):
-            GeneratedCodeVersion1.recoverySuggestion(
-                "Check the network and the address of the login page, then try again.",
-                error: error)
-        case .invalidArgument: "Correct the parameters of the authentication."
-        case .authenticationInProgress: "Wait for it, or cancel it first."
-        case .credentialsRejected: "Check that the user may use the resource, and that the session cookies reach it."
-        case .backgroundAuthentication: "Send the request again when the application is active."
-        case .cancelled: "Send the request again to log in."
-        case .webViewReloaded: "Send the request again to log in."
+        case .webView(let error): ErrorOccurrence(0, page: error)
+        case .invalidArgument(let detail): ErrorOccurrence(1, detail: detail)
+        case .authenticationInProgress: ErrorOccurrence(2)
+        case .credentialsRejected: ErrorOccurrence(3)
+        case .backgroundAuthentication: ErrorOccurrence(4)
+        case .cancelled: ErrorOccurrence(5)
+        case .webViewReloaded: ErrorOccurrence(6)
         }
     }
 }
 
-nonisolated extension SAMLError: SAPError {}
-
 // MARK: - Method
 
 /// SAML as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
 nonisolated struct SAMLMethod: ProgramParameters {
     let parameters: SAMLAuthenticationParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "SAML",
-        summary: "SAML 2.0 web single sign-on.",
+        name: "SAML", summary: "SAML 2.0 web single sign-on.",
         slots: [
-            ProgramSlot("authorizationEndpointURL", .parameter),
-            ProgramSlot("finishEndpointURL", .parameter),
-            ProgramSlot("challengeHeaderName", .parameter),
-            ProgramSlot("challengeHeaderValue", .parameter),
+            ProgramSlot("authorizationEndpointURL", .parameter), ProgramSlot("finishEndpointURL", .parameter),
+            ProgramSlot("challengeHeaderName", .parameter), ProgramSlot("challengeHeaderValue", .parameter),
         ],
         challenges: [
-            ChallengePattern(
-                name: "login-request",
-                statuses: [200],
-                headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
+            ChallengePattern(name: "login-request", statuses: [200], headers: [ChallengePattern.Named(.slot(2), .equals(.slot(3)))])
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(
-                LoginPage(
-                    ProgramTemplate(.slot(0)),
-                    endsAt: ProgramTemplate(.slot(1)),
-                    match: .pathAndQueryNames,
-                    failures: [.dismissed: 5, .load: 0, .reloaded: 6, .background: 4]))
+            .present(LoginPage(
+                .slot(0), endsAt: .slot(1), match: .pathAndQueryNames,
+                failures: [.dismissed: 5, .load: 0, .reloaded: 6, .background: 4]))
         ],
-        rejections: [RejectionRule(.acquire, error: 3)],
-        errors: [
-            ErrorDescription(type: "SAMLError", code: "webView", summary: "The login page could not be shown."),
-            ErrorDescription(type: "SAMLError", code: "invalidArgument", summary: "An argument cannot be used."),
-            ErrorDescription(type: "SAMLError", code: "authenticationInProgress", summary: "An authentication is in progress."),
-            ErrorDescription(
-                type: "SAMLError",
-                code: "credentialsRejected",
-                summary: "The server challenges again after a completed login."),
-            ErrorDescription(
-                type: "SAMLError",
-                code: "backgroundAuthentication",
-                summary: "A login is needed while the application is in the background."),
-            ErrorDescription(type: "SAMLError", code: "cancelled", summary: "The login was cancelled."),
-            ErrorDescription(type: "SAMLError", code: "webViewReloaded", summary: "The login page was loaded anew."),
-        ],
+        rejections: [RejectionRule(.acquire, error: 3)], errors: SAMLError.descriptions,
         failures: [.cancelled: 5, .invalidArgument: 1, .busy: 2])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "X-SMP-SESSID",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.authorizationEndpointURL)
@@ -260,7 +180,6 @@ nonisolated struct SAMLMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: SAMLError.webView(error: cause)
@@ -278,28 +197,8 @@ nonisolated struct SAMLMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers SAML challenges: the generated ``SAMLAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol SAMLAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol SAMLAuthentication: SessionCookieAuthentication {}
 
 /// SAML 2.0 web single sign-on.
 ///
@@ -307,69 +206,19 @@ nonisolated struct SAMLMethod: ProgramParameters {
 /// provider's login and ends with a redirect to `finishEndpointURL`; the session cookies that it leaves authenticate later requests.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: SAMLAuthenticationParameters
+nonisolated public final class SAMLAuthenticator: SessionCookieAuthenticator, SAMLAuthentication, @unchecked Sendable {
+    /// What the flow is run with.
+    public let authenticationParameters: SAMLAuthenticationParameters
 
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
+        self.authenticationParameters = authenticationParameters
+        super.init(running: SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
     /// Makes an authenticator whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticationParameters: SAMLAuthenticationParameters(settingsParameters: settingsParameters),
-            webViewPresenter: webViewPresenter)
-    }
-
-    /// What the flow is run with.
-    public var authenticationParameters: SAMLAuthenticationParameters { parameters }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``SAMLError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: SAPURLSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+        self.init(authenticationParameters: SAMLAuthenticationParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 }
 
@@ -382,103 +231,45 @@ nonisolated public final class SAMLAuthenticator: SAMLAuthentication {
 /// SAML 2.0 web single sign-on.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
-nonisolated open class SAMLObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class SAMLObserver: SessionCookieObserver, SAPURLSessionObserving {
     /// Answers the challenges.
     public let authenticator: any SAMLAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (SAPURLSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: SAMLAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(SAMLObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any SAMLAuthentication, authenticationParameters: SAMLAuthenticationParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(SAMLMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(SAMLObserver.self, answeringBy: authenticator, recognising: SAMLMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: SAMLAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: SAMLAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
     /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: SAMLAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: SAMLAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
     /// The same with the label that code samples of the field use.
-    ///
-    /// - Parameter settingsParameter: The settings.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != SAMLObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "SAMLObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension SAMLObserver: @unchecked Sendable {}
+#endif

@@ -11,39 +11,23 @@ public import Foundation
 // MARK: - Parameters
 
 /// The addresses of the Certificate Discovery service.
-///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 19.
 nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, Equatable {
     /// Says whose certificate the service would give.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 22.
     public var attributesEndpoint: URL
     /// Signs a certificate.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 23.
     public var requestEndpoint: URL
     /// Takes a certificate back.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 24.
     public var retireEndpoint: URL
     /// The SHA-256 of public keys of the service, in base64 (RFC 7469, section 2.4); none accepts every server that TLS accepts.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 25.
     public var publicKeyPinSet: [String]
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - attributesEndpoint: Says whose certificate the service would give.
-    ///   - requestEndpoint: Signs a certificate.
-    ///   - retireEndpoint: Takes a certificate back.
-    ///   - publicKeyPinSet: The SHA-256 of public keys of the service, in base64 (RFC 7469, section 2.4); none accepts every server that TLS accepts.
-    public init(
-        attributesEndpoint: URL,
-        requestEndpoint: URL,
-        retireEndpoint: URL,
-        publicKeyPinSet: [String] = []
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(attributesEndpoint: URL, requestEndpoint: URL, retireEndpoint: URL, publicKeyPinSet: [String] = []) {
         self.attributesEndpoint = attributesEndpoint
         self.requestEndpoint = requestEndpoint
         self.retireEndpoint = retireEndpoint
@@ -52,11 +36,7 @@ nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, 
 }
 
 nonisolated extension SAPcpmsUserIdentityConfigurationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 30.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -76,107 +56,87 @@ nonisolated extension SAPcpmsUserIdentityConfigurationParameters: DiscoveryServi
 // MARK: - Errors
 
 /// Why the Certificate Discovery service gave no client certificate.
-///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 70.
-nonisolated public enum SAPcpmsUserIdentityDiscoveryError: AuthenticationError {
+nonisolated public enum SAPcpmsUserIdentityDiscoveryError: DescribedError, SAPError {
     /// The service did not say whose certificate it would give.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 73.
     case getCertificateAttributes
     /// What the service says of the certificate cannot be used.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 77.
     case parseCertificateAttributes
     /// No certificate request could be made.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 81.
     case createCSR
     /// The service signed no certificate.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 85.
     case getCertificate(statusCode: Int)
     /// The certificate that the service gave cannot be read.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 90.
     case parseCertificate
     /// The certificate and its key do not make an identity, or it could not be retired.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 94.
     case invalidUserIdentity
     /// The service was not asked to the end.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 98.
     case cancelled
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "SAPcpmsUserIdentityDiscovery" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .getCertificateAttributes: "getCertificateAttributes"
-        case .parseCertificateAttributes: "parseCertificateAttributes"
-        case .createCSR: "createCSR"
-        case .getCertificate: "getCertificate"
-        case .parseCertificate: "parseCertificate"
-        case .invalidUserIdentity: "invalidUserIdentity"
-        case .cancelled: "cancelled"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "getCertificateAttributes",
+            summary: "The service did not say whose certificate it would give.", reason: "It answered with an error.",
+            recovery: "Check the address of the attributes endpoint, and that the user is known to the service."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "parseCertificateAttributes",
+            summary: "What the service says of the certificate cannot be used.",
+            reason: "The answer is no JSON, has no subject, or names a kind of key other than p256 and rsa2048.",
+            recovery: "Check the address of the attributes endpoint; if the service speaks otherwise, change the spec."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "createCSR", summary: "No certificate request could be made.",
+            reason: "The subject or an alternative name that the service gave is none.",
+            recovery: "Have the user's attributes corrected at the service."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "getCertificate", summary: "The service signed no certificate.",
+            reason: "It answered with an error.",
+            recovery: "Follow what the status says, and have the service's own log looked at."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "parseCertificate",
+            summary: "The certificate that the service gave cannot be read.",
+            reason: "The answer is no JSON, or what it has as a certificate is none.",
+            recovery: "Check the address of the request endpoint; if the service speaks otherwise, change the spec."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "invalidUserIdentity",
+            summary: "The certificate and its key do not make an identity, or it could not be retired.",
+            reason: "The certificate is for another key or is not valid any more, or the service refused to take it back.",
+            recovery: "Check the clock, and that the service signs what it is asked to."),
+        ErrorDescription(
+            type: "SAPcpmsUserIdentityDiscoveryError", code: "cancelled", summary: "The service was not asked to the end.",
+            reason: "The task that waited for it was cancelled.", recovery: "Obtain or retire the certificate again."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .getCertificateAttributes: "The service did not say whose certificate it would give."
-        case .parseCertificateAttributes: "What the service says of the certificate cannot be used."
-        case .createCSR: "No certificate request could be made."
-        case .getCertificate: "The service signed no certificate."
-        case .parseCertificate: "The certificate that the service gave cannot be read."
-        case .invalidUserIdentity: "The certificate and its key do not make an identity, or it could not be retired."
-        case .cancelled: "The service was not asked to the end."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .getCertificateAttributes: "It answered with an error."
-        case .parseCertificateAttributes:
-            "The answer is no JSON, has no subject, or names a kind of key other than p256 and rsa2048."
-        case .createCSR: "The subject or an alternative name that the service gave is none."
-        case .getCertificate(let statusCode): GeneratedCodeVersion1.failureReason("It answered with an error.", status: statusCode)
-        case .parseCertificate: "The answer is no JSON, or what it has as a certificate is none."
-        case .invalidUserIdentity:
-            "The certificate is for another key or is not valid any more, or the service refused to take it back."
-        case .cancelled: "The task that waited for it was cancelled."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .getCertificateAttributes: "Check the address of the attributes endpoint, and that the user is known to the service."
-        case .parseCertificateAttributes:
-            "Check the address of the attributes endpoint; if the service speaks otherwise, change the spec."
-        case .createCSR: "Have the user's attributes corrected at the service."
-        case .getCertificate: "Follow what the status says, and have the service's own log looked at."
-        case .parseCertificate: "Check the address of the request endpoint; if the service speaks otherwise, change the spec."
-        case .invalidUserIdentity: "Check the clock, and that the service signs what it is asked to."
-        case .cancelled: "Obtain or retire the certificate again."
+        case .getCertificateAttributes: ErrorOccurrence(0)
+        case .parseCertificateAttributes: ErrorOccurrence(1)
+        case .createCSR: ErrorOccurrence(2)
+        case .getCertificate(let statusCode): ErrorOccurrence(3, status: statusCode)
+        case .parseCertificate: ErrorOccurrence(4)
+        case .invalidUserIdentity: ErrorOccurrence(5)
+        case .cancelled: ErrorOccurrence(6)
         }
     }
 }
 
-nonisolated extension SAPcpmsUserIdentityDiscoveryError: SAPError {}
-
 // MARK: - Discovery
 
 /// SAPcpmsUserIdentityDiscovery as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
 nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
     /// What the steps read and fill.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
     struct Values: DiscoveryValues {
         let parameters: SAPcpmsUserIdentityConfigurationParameters
@@ -198,95 +158,78 @@ nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
 
     /// What the runtime is given.
     static let definition = IdentityDiscovery<Values, SAPcpmsUserIdentityDiscoveryError>(
-        name: "SAPcpmsUserIdentityDiscovery",
-        pins: { $0.publicKeyPinSet },
-        obtain: obtain,
-        retire: retire,
+        name: "SAPcpmsUserIdentityDiscovery", pins: { $0.publicKeyPinSet }, obtain: obtain, retire: retire,
         cancellation: .cancelled)
 
     /// The steps to a certificate.
     private static let obtain: [DiscoveryStep<Values, SAPcpmsUserIdentityDiscoveryError>] = [
-        .call(
-            CallStep(
-                "GET",
-                url: Template("{attributesEndpoint}") { $0.parameters.attributesEndpoint },
-                captures: [
-                    .init("/subject") { $0.captured.subject = $1 },
-                    .init("/subjectAlternativeNames/dns", isOptional: true) { $0.captured.dns = $1 },
-                    .init("/subjectAlternativeNames/email", isOptional: true) { $0.captured.email = $1 },
-                    .init("/keyType", isOptional: true) { $0.captured.keyType = $1 },
-                ],
-                failure: { failure in
-                    switch failure {
-                    case .status: .getCertificateAttributes
-                    case .missing: .parseCertificateAttributes
-                    default: nil
-                    }
-                })),
-        .key(
-            KeyStep(
-                kind: { $0.captured.keyType },
-                otherwise: .p256,
-                failure: { failure in
-                    switch failure {
-                    case .key: .parseCertificateAttributes
-                    default: nil
-                    }
-                })),
-        .certificateRequest(
-            CertificateRequestStep(
-                subject: { $0.captured.subject },
-                dns: { $0.captured.dns },
-                email: { $0.captured.email },
-                failure: { failure in
-                    switch failure {
-                    case .name: .createCSR
-                    case .key: .createCSR
-                    default: nil
-                    }
-                })),
-        .call(
-            CallStep(
-                "POST",
-                url: Template("{requestEndpoint}") { $0.parameters.requestEndpoint },
-                body: .json([
-                    NamedTemplate("certificateRequest", Template("{generated.certificate_request}") { $0.certificateRequest?.pem })
-                ]),
-                statuses: [200, 201],
-                captures: [.init("/certificate") { $0.captured.certificate = $1 }],
-                failure: { failure in
-                    switch failure {
-                    case .status(let status, message: _): .getCertificate(statusCode: status)
-                    case .missing: .parseCertificate
-                    default: nil
-                    }
-                })),
-        .identity(
-            IdentityStep(
-                certificates: { $0.captured.certificate },
-                failure: { failure in
-                    switch failure {
-                    case .certificate: .parseCertificate
-                    case .mismatch: .invalidUserIdentity
-                    default: nil
-                    }
-                })),
+        .call(CallStep(
+            "GET", url: Template("{attributesEndpoint}") { $0.parameters.attributesEndpoint },
+            captures: [
+                .init("/subject") { $0.captured.subject = $1 },
+                .init("/subjectAlternativeNames/dns", isOptional: true) { $0.captured.dns = $1 },
+                .init("/subjectAlternativeNames/email", isOptional: true) { $0.captured.email = $1 },
+                .init("/keyType", isOptional: true) { $0.captured.keyType = $1 },
+            ],
+            failure: { failure in
+                switch failure {
+                case .status: .getCertificateAttributes
+                case .missing: .parseCertificateAttributes
+                default: nil
+                }
+            })),
+        .key(KeyStep(
+            kind: { $0.captured.keyType }, otherwise: .p256,
+            failure: { failure in
+                switch failure {
+                case .key: .parseCertificateAttributes
+                default: nil
+                }
+            })),
+        .certificateRequest(CertificateRequestStep(
+            subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
+            failure: { failure in
+                switch failure {
+                case .name, .key: .createCSR
+                default: nil
+                }
+            })),
+        .call(CallStep(
+            "POST", url: Template("{requestEndpoint}") { $0.parameters.requestEndpoint },
+            body: .json([
+                NamedTemplate("certificateRequest", Template("{generated.certificate_request}") { $0.certificateRequest?.pem })
+            ]),
+            statuses: [200, 201], captures: [.init("/certificate") { $0.captured.certificate = $1 }],
+            failure: { failure in
+                switch failure {
+                case .status(let status, message: _): .getCertificate(statusCode: status)
+                case .missing: .parseCertificate
+                default: nil
+                }
+            })),
+        .identity(IdentityStep(
+            certificates: { $0.captured.certificate },
+            failure: { failure in
+                switch failure {
+                case .certificate: .parseCertificate
+                case .mismatch: .invalidUserIdentity
+                default: nil
+                }
+            })),
     ]
 
     /// The calls that retire a certificate.
     private static let retire: [DiscoveryStep<Values, SAPcpmsUserIdentityDiscoveryError>] = [
-        .call(
-            CallStep(
-                "POST",
-                url: Template("{retireEndpoint}") { $0.parameters.retireEndpoint },
-                body: .json([NamedTemplate("serialNumber", Template("{identity.serial_number}") { $0.identity?.serialNumber })]),
-                statuses: [200, 204, 404],
-                failure: { failure in
-                    switch failure {
-                    case .status: .invalidUserIdentity
-                    default: nil
-                    }
-                }))
+        .call(CallStep(
+            "POST", url: Template("{retireEndpoint}") { $0.parameters.retireEndpoint },
+            body: .json([NamedTemplate("serialNumber", Template("{identity.serial_number}") { $0.identity?.serialNumber })]),
+            statuses: [200, 204, 404],
+            failure: { failure in
+                switch failure {
+                case .status: .invalidUserIdentity
+                default: nil
+                }
+            }))
     ]
 }
 

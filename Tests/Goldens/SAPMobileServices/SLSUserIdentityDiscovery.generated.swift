@@ -11,43 +11,27 @@ public import Foundation
 // MARK: - Parameters
 
 /// The addresses of a profile at a Secure Login Server, and wishes about the certificate.
-///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 21.
 nonisolated public struct SLSConfigurationParameters: Sendable, Equatable {
     /// Where the login takes place.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 24.
     public var loginURL: URL
     /// Signs a certificate.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 25.
     public var certificateURL: URL
     /// The subject that the certificate should have, as RFC 4514 writes it; none leaves it to the server.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 26.
     public var subjectName: String
     /// The e-mail addresses that it should have, with commas between them; none leaves them to the server.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 30.
     public var subjectAltNamesRfc822: String
     /// The names of hosts that it should have, with commas between them; none leaves them to the server.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 34.
     public var subjectAltNamesDNS: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - loginURL: Where the login takes place.
-    ///   - certificateURL: Signs a certificate.
-    ///   - subjectName: The subject that the certificate should have, as RFC 4514 writes it; none leaves it to the server.
-    ///   - subjectAltNamesRfc822: The e-mail addresses that it should have, with commas between them; none leaves them to the server.
-    ///   - subjectAltNamesDNS: The names of hosts that it should have, with commas between them; none leaves them to the server.
+    /// Makes the parameters, each of which is documented as a property.
     public init(
-        loginURL: URL,
-        certificateURL: URL,
-        subjectName: String = "",
-        subjectAltNamesRfc822: String = "",
+        loginURL: URL, certificateURL: URL, subjectName: String = "", subjectAltNamesRfc822: String = "",
         subjectAltNamesDNS: String = ""
     ) {
         self.loginURL = loginURL
@@ -59,11 +43,7 @@ nonisolated public struct SLSConfigurationParameters: Sendable, Equatable {
 }
 
 nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 39.
     public init(configuration: ConfigurationValues) throws {
         self.init(
@@ -78,89 +58,70 @@ nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
 // MARK: - Errors
 
 /// Why the Secure Login Server gave no client certificate.
-///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 95.
-nonisolated public enum SLSUserIdentityDiscoveryError: AuthenticationError {
+nonisolated public enum SLSUserIdentityDiscoveryError: DescribedError, SAPError {
     /// No certificate request could be made of what the server says.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 98.
     case getCertificateAttributes
     /// The server began no login.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 102.
     case requestForSaltFailed
     /// The server signed no certificate.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 106.
     case getCertificate(statusCode: Int, message: String)
     /// What the server gave as a certificate cannot be used.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 111.
     case invalidUserIdentity
     /// The login has failed.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 115.
     case authenticationFailed
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "SLSUserIdentityDiscovery" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .getCertificateAttributes: "getCertificateAttributes"
-        case .requestForSaltFailed: "requestForSaltFailed"
-        case .getCertificate: "getCertificate"
-        case .invalidUserIdentity: "invalidUserIdentity"
-        case .authenticationFailed: "authenticationFailed"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "SLSUserIdentityDiscoveryError", code: "getCertificateAttributes",
+            summary: "No certificate request could be made of what the server says.",
+            reason: "The subject or an alternative name of its certificate template is none.",
+            recovery: "Have the profile corrected at the server, or ask for other names."),
+        ErrorDescription(
+            type: "SLSUserIdentityDiscoveryError", code: "requestForSaltFailed", summary: "The server began no login.",
+            reason: "It answered with an error, or without a salt.",
+            recovery: "Check the address of the login and the name of the profile."),
+        ErrorDescription(
+            type: "SLSUserIdentityDiscoveryError", code: "getCertificate", summary: "The server signed no certificate.",
+            reason: "It answered with an error.", recovery: "Follow what the server says."),
+        ErrorDescription(
+            type: "SLSUserIdentityDiscoveryError", code: "invalidUserIdentity",
+            summary: "What the server gave as a certificate cannot be used.",
+            reason: "It is no certificate, is for another key, or is not valid any more.",
+            recovery: "Check the address of the certificate and the clock."),
+        ErrorDescription(
+            type: "SLSUserIdentityDiscoveryError", code: "authenticationFailed", summary: "The login has failed.",
+            reason: "The server did not accept what was given, or the application gave nothing in time.",
+            recovery: "Send the request again to log in once more."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .getCertificateAttributes: "No certificate request could be made of what the server says."
-        case .requestForSaltFailed: "The server began no login."
-        case .getCertificate: "The server signed no certificate."
-        case .invalidUserIdentity: "What the server gave as a certificate cannot be used."
-        case .authenticationFailed: "The login has failed."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .getCertificateAttributes: "The subject or an alternative name of its certificate template is none."
-        case .requestForSaltFailed: "It answered with an error, or without a salt."
-        case .getCertificate(let statusCode, let message):
-            GeneratedCodeVersion1.failureReason("It answered with an error.", detail: message, status: statusCode)
-        case .invalidUserIdentity: "It is no certificate, is for another key, or is not valid any more."
-        case .authenticationFailed: "The server did not accept what was given, or the application gave nothing in time."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .getCertificateAttributes: "Have the profile corrected at the server, or ask for other names."
-        case .requestForSaltFailed: "Check the address of the login and the name of the profile."
-        case .getCertificate: "Follow what the server says."
-        case .invalidUserIdentity: "Check the address of the certificate and the clock."
-        case .authenticationFailed: "Send the request again to log in once more."
+        case .getCertificateAttributes: ErrorOccurrence(0)
+        case .requestForSaltFailed: ErrorOccurrence(1)
+        case .getCertificate(let statusCode, let message): ErrorOccurrence(2, detail: message, status: statusCode)
+        case .invalidUserIdentity: ErrorOccurrence(3)
+        case .authenticationFailed: ErrorOccurrence(4)
         }
     }
 }
 
-nonisolated extension SLSUserIdentityDiscoveryError: SAPError {}
-
 // MARK: - Discovery
 
 /// SLSUserIdentityDiscovery as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
 nonisolated enum SLSUserIdentityDiscoveryFlow {
     /// What the steps read and fill.
-    ///
     /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
     struct Values: DiscoveryValues {
         let parameters: SLSConfigurationParameters
@@ -182,111 +143,79 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
 
     /// What the runtime is given.
     static let definition = IdentityDiscovery<Values, SLSUserIdentityDiscoveryError>(
-        name: "SLSUserIdentityDiscovery",
-        obtain: obtain,
-        cancellation: nil)
+        name: "SLSUserIdentityDiscovery", obtain: obtain, cancellation: nil)
 
     /// The steps to a certificate.
     private static let obtain: [DiscoveryStep<Values, SLSUserIdentityDiscoveryError>] = [
-        .call(
+        .call(CallStep(
+            "POST", url: Template("{loginURL}") { $0.parameters.loginURL },
+            body: .form([
+                NamedTemplate("subjectName", Template("{subjectName}") { $0.parameters.subjectName }),
+                NamedTemplate("subjectAltNamesRfc822", Template("{subjectAltNamesRfc822}") { $0.parameters.subjectAltNamesRfc822 }),
+                NamedTemplate("subjectAltNamesDNS", Template("{subjectAltNamesDNS}") { $0.parameters.subjectAltNamesDNS }),
+            ]),
+            captures: [.init("/salt") { $0.captured.salt = $1 }],
+            failure: { failure in
+                switch failure {
+                case .status, .missing: .requestForSaltFailed
+                default: nil
+                }
+            })),
+        .rounds(RoundsStep(
             CallStep(
-                "POST",
-                url: Template("{loginURL}") { $0.parameters.loginURL },
+                "POST", url: Template("{loginURL}") { $0.parameters.loginURL },
                 body: .form([
-                    NamedTemplate("subjectName", Template("{subjectName}") { $0.parameters.subjectName }),
-                    NamedTemplate(
-                        "subjectAltNamesRfc822",
-                        Template("{subjectAltNamesRfc822}") { $0.parameters.subjectAltNamesRfc822 }),
-                    NamedTemplate("subjectAltNamesDNS", Template("{subjectAltNamesDNS}") { $0.parameters.subjectAltNamesDNS }),
+                    NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion1.text(of: $0.captured.salt) })
                 ]),
-                captures: [.init("/salt") { $0.captured.salt = $1 }],
+                captures: [
+                    .init("/certificateTemplate/subject") { $0.captured.subject = $1 },
+                    .init("/certificateTemplate/subjectAltNamesDNS", isOptional: true) { $0.captured.dns = $1 },
+                    .init("/certificateTemplate/subjectAltNamesRfc822", isOptional: true) { $0.captured.email = $1 },
+                ],
                 failure: { failure in
                     switch failure {
-                    case .status: .requestForSaltFailed
-                    case .missing: .requestForSaltFailed
+                    case .status, .missing, .late, .endless: .authenticationFailed
                     default: nil
                     }
-                })),
-        .rounds(
-            RoundsStep(
-                CallStep(
-                    "POST",
-                    url: Template("{loginURL}") { $0.parameters.loginURL },
-                    body: .form([
-                        NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion1.text(of: $0.captured.salt) })
-                    ]),
-                    captures: [
-                        .init("/certificateTemplate/subject") { $0.captured.subject = $1 },
-                        .init("/certificateTemplate/subjectAltNamesDNS", isOptional: true) { $0.captured.dns = $1 },
-                        .init("/certificateTemplate/subjectAltNamesRfc822", isOptional: true) { $0.captured.email = $1 },
-                    ],
-                    failure: { failure in
-                        switch failure {
-                        case .status: .authenticationFailed
-                        case .missing: .authenticationFailed
-                        case .late: .authenticationFailed
-                        case .endless: .authenticationFailed
-                        default: nil
-                        }
-                    }),
-                page: LoginPage(
-                    fields: "/inputFields",
-                    name: "/fieldName",
-                    prompt: "/prompt",
-                    preset: "/preset",
-                    type: "/type",
-                    hidden: "hidden",
-                    confirms: "/confirmField",
-                    message: "/clientMessage",
-                    messageType: "/messageType",
-                    disclaimer: "/disclaimer"),
-                limit: 10,
-                within: .seconds(120))),
-        .key(
-            KeyStep(
-                otherwise: .rsa2048,
-                failure: { failure in
-                    switch failure {
-                    case .key: .getCertificateAttributes
-                    default: nil
-                    }
-                })),
-        .certificateRequest(
-            CertificateRequestStep(
-                subject: { $0.captured.subject },
-                dns: { $0.captured.dns },
-                email: { $0.captured.email },
-                failure: { failure in
-                    switch failure {
-                    case .name: .getCertificateAttributes
-                    case .key: .getCertificateAttributes
-                    default: nil
-                    }
-                })),
-        .call(
-            CallStep(
-                "POST",
-                url: Template("{certificateURL}") { $0.parameters.certificateURL },
-                body: .certificateRequest,
-                captures: [.init("body") { $0.captured.certificate = $1 }],
-                message: "/clientMessage",
-                failure: { failure in
-                    switch failure {
-                    case .status(let status, message: let detail): .getCertificate(statusCode: status, message: detail)
-                    case .missing: .invalidUserIdentity
-                    default: nil
-                    }
-                })),
-        .identity(
-            IdentityStep(
-                certificates: { $0.captured.certificate },
-                failure: { failure in
-                    switch failure {
-                    case .certificate: .invalidUserIdentity
-                    case .mismatch: .invalidUserIdentity
-                    default: nil
-                    }
-                })),
+                }),
+            page: LoginPage(
+                fields: "/inputFields", name: "/fieldName", prompt: "/prompt", preset: "/preset", type: "/type", hidden: "hidden",
+                confirms: "/confirmField", message: "/clientMessage", messageType: "/messageType", disclaimer: "/disclaimer"),
+            limit: 10, within: .seconds(120))),
+        .key(KeyStep(
+            otherwise: .rsa2048,
+            failure: { failure in
+                switch failure {
+                case .key: .getCertificateAttributes
+                default: nil
+                }
+            })),
+        .certificateRequest(CertificateRequestStep(
+            subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
+            failure: { failure in
+                switch failure {
+                case .name, .key: .getCertificateAttributes
+                default: nil
+                }
+            })),
+        .call(CallStep(
+            "POST", url: Template("{certificateURL}") { $0.parameters.certificateURL }, body: .certificateRequest,
+            captures: [.init("body") { $0.captured.certificate = $1 }], message: "/clientMessage",
+            failure: { failure in
+                switch failure {
+                case .status(let status, message: let detail): .getCertificate(statusCode: status, message: detail)
+                case .missing: .invalidUserIdentity
+                default: nil
+                }
+            })),
+        .identity(IdentityStep(
+            certificates: { $0.captured.certificate },
+            failure: { failure in
+                switch failure {
+                case .certificate, .mismatch: .invalidUserIdentity
+                default: nil
+                }
+            })),
     ]
 }
 

@@ -15,115 +15,65 @@ public import Foundation
 
 // MARK: - Errors
 
-/// Why there is no client certificate that the server accepts.
-///
-/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 44.
-nonisolated public enum UserIdentityObserverError: AuthenticationError {
+/// The errors of the method 'Client certificates'.
+/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 66.
+nonisolated public enum UserIdentityObserverError: DescribedError, SAPError {
     /// The client certificate cannot be used.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 47.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 48.
     case invalidUserIdentity
     /// Obtaining a client certificate was cancelled.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 51.
+    /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 52.
     case cancelled
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "UserIdentity" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .invalidUserIdentity: "invalidUserIdentity"
-        case .cancelled: "cancelled"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(
+            type: "UserIdentityObserverError", code: "invalidUserIdentity", summary: "The client certificate cannot be used.",
+            reason: "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password.",
+            recovery: "Check that the server trusts the certificate's issuer, and that the certificate is valid, then send the request again."),
+        ErrorDescription(
+            type: "UserIdentityObserverError", code: "cancelled", summary: "Obtaining a client certificate was cancelled.",
+            reason: "The discovery ended with a cancellation; no certificate was obtained.",
+            recovery: "Send the request again to obtain one."),
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .invalidUserIdentity: "The client certificate cannot be used."
-        case .cancelled: "Obtaining a client certificate was cancelled."
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .invalidUserIdentity:
-            "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password."
-        case .cancelled: "The discovery ended with a cancellation; no certificate was obtained."
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .invalidUserIdentity:
-            "Check that the server trusts the certificate's issuer, and that the certificate is valid, then send the request again."
-        case .cancelled: "Send the request again to obtain one."
+        case .invalidUserIdentity: ErrorOccurrence(0)
+        case .cancelled: ErrorOccurrence(1)
         }
     }
 }
 
-nonisolated extension UserIdentityObserverError: SAPError {}
-
 // MARK: - Method
 
 /// UserIdentity as the runtime executes it.
-///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
 nonisolated struct UserIdentityMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "UserIdentity",
-        summary: "A certificate of the user's, with which TLS connections are made.",
+        name: "UserIdentity", summary: "A certificate of the user's, with which TLS connections are made.",
         slots: [
-            ProgramSlot("protectedURLs", .parameter),
-            ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("protectedURLs", .parameter), ProgramSlot("identity", .credential, isSecret: true),
             ProgramSlot("archive", .credential, isSecret: true),
         ],
         challenges: [
             ChallengePattern(name: "handshake", isRefusedConnection: true),
             ChallengePattern(
-                name: "certificate-missing",
-                statuses: [400],
-                text: .contains(ProgramTemplate(.text("No required SSL certificate was sent")))),
-            ChallengePattern(
-                name: "certificate-refused",
-                statuses: [400],
-                text: .contains(ProgramTemplate(.text("The SSL certificate error")))),
+                name: "certificate-missing", statuses: [400], text: .contains(.text("No required SSL certificate was sent"))),
+            ChallengePattern(name: "certificate-refused", statuses: [400], text: .contains(.text("The SSL certificate error"))),
             ChallengePattern(name: "certificate-status", statuses: [495, 496]),
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)],
-            destinations: [0],
-            isForRequested: true),
-        acquire: [.prompt(0, slots: [1, 2])],
-        attach: [.connection(1)],
-        rejections: [RejectionRule(.acquire, error: 0)],
-        errors: [
-            ErrorDescription(
-                type: "UserIdentityObserverError",
-                code: "invalidUserIdentity",
-                summary: "The client certificate cannot be used."),
-            ErrorDescription(
-                type: "UserIdentityObserverError",
-                code: "cancelled",
-                summary: "Obtaining a client certificate was cancelled."),
-        ],
-        failures: [.cancelled: 1, .missing: 0, .unusable: 0])
+            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], destinations: [0], isForRequested: true),
+        acquire: [.prompt(0, slots: [1, 2])], attach: [.connection(1)], rejections: [RejectionRule(.acquire, error: 0)],
+        errors: UserIdentityObserverError.descriptions, failures: [.cancelled: 1, .missing: 0, .unusable: 0])
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: protectedURLs.map(ProgramValue.origins) ?? .absent
@@ -131,7 +81,6 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: UserIdentityObserverError.invalidUserIdentity
@@ -155,23 +104,15 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
-nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class UserIdentityObserver: ReviewedObserver, SAPURLSessionObserving {
     /// Obtains an identity where the store has none.
     public let userIdentityDiscovery: any UserIdentityObtaining
     /// Keeps it; `nil` for nowhere but in memory.
     public let identityStore: (any UserIdentityStoring)?
-    /// The origins that may receive the identity; `nil` for the first that the application asks.
+    /// The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - userIdentityDiscovery: Obtains an identity where the store has none.
-    ///   - identityStore: Keeps it; `nil` for nowhere but in memory.
-    ///   - protectedURLs: The origins that may receive the identity, such as `[backend]`; `nil` for the first that the application asks
-    ///     on a session.
+    /// Makes an observer, with values that are documented as properties.
     public init(
         userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
         protectedURLs: ProtectedOrigins? = nil
@@ -179,50 +120,19 @@ nonisolated open class UserIdentityObserver: SAPURLSessionObserving {
         self.userIdentityDiscovery = userIdentityDiscovery
         self.identityStore = identityStore
         self.protectedURLs = protectedURLs
+        super.init(
+            UserIdentityObserver.self, of: UserIdentityMethod(protectedURLs: protectedURLs),
+            storing: { UserIdentitySource(userIdentityDiscovery, store: identityStore) })
     }
 
-    /// Is told of each identity that the discovery gives, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    ///
-    /// What the store has was decided on before it was stored. An identity that the server refuses to the handler's own requests counts as
-    /// refused.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
-        UserIdentityMethod.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: SAPURLSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (SAPURLSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != UserIdentityObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        let source = UserIdentitySource(userIdentityDiscovery, store: identityStore)
-        return UserIdentityMethod(protectedURLs: protectedURLs).observer(
-            for: session, prompter: source, store: source, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension UserIdentityObserver: @unchecked Sendable {}
+#endif

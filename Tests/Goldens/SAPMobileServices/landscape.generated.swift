@@ -9,40 +9,24 @@ public import Foundation
 
 // MARK: - Settings
 
-/// The application as SAP Mobile Services knows it.
-///
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 22.
+/// What all methods of SAPMobileServices share.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 45.
 nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
     /// The address of SAP Mobile Services for the application, with or without a slash at its end.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 10.
     public var backendURL: URL
     /// The identifier of the application in the cockpit.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 26.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 11.
     public var applicationID: String
     /// The identifier of the device.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 27.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 16.
     public var deviceID: String?
     /// The version of the application.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 28.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 17.
     public var applicationVersion: String?
 
-    /// Makes the settings.
-    ///
-    /// - Parameters:
-    ///   - backendURL: The address of SAP Mobile Services for the application, with or without a slash at its end.
-    ///   - applicationID: The identifier of the application in the cockpit.
-    ///   - deviceID: The identifier of the device.
-    ///   - applicationVersion: The version of the application.
-    public init(
-        backendURL: URL,
-        applicationID: String,
-        deviceID: String? = nil,
-        applicationVersion: String? = nil
-    ) {
+    /// Makes the settings, each of which is documented as a property.
+    public init(backendURL: URL, applicationID: String, deviceID: String? = nil, applicationVersion: String? = nil) {
         self.backendURL = backendURL
         self.applicationID = applicationID
         self.deviceID = deviceID
@@ -51,18 +35,13 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
 }
 
 nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
-    /// Reads the settings from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 31.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 11.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             backendURL: try configuration.required(configuration.baseURL, key: "host"),
             applicationID: try configuration.required(configuration.string(["appID", "applicationID"]), key: "appID"),
-            deviceID: configuration.string(["deviceID"]),
-            applicationVersion: configuration.string(["applicationVersion"]))
+            deviceID: configuration.string(["deviceID"]), applicationVersion: configuration.string(["applicationVersion"]))
     }
 }
 
@@ -72,15 +51,13 @@ nonisolated extension SAPcpmsSettingsParameters: DiscoveryServiceConfigurable {
 ///
 /// Logs the user out, at the server and here.
 ///
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
 nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable {
     /// Ends the session at the server. Refresh tokens stay good there.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 43.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 32.
     case v1
     /// Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.
-    ///
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 47.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
     case v2
 
     /// The operation at the server of the settings.
@@ -88,22 +65,17 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
         switch self {
         case .v1:
             LandscapeOperation(
-                name: "logout",
-                version: "v1",
-                summary: "Ends the session at the server. Refresh tokens stay good there.",
+                name: "logout", version: "v1", summary: "Ends the session at the server. Refresh tokens stay good there.",
                 method: .post,
                 url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/logout")]),
-                statuses: [204],
-                ends: .userSession)
+                statuses: [204], ends: .userSession)
         case .v2:
             LandscapeOperation(
-                name: "logout",
-                version: "v2",
+                name: "logout", version: "v2",
                 summary: "Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.",
                 method: .post,
                 url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/v2/logout")]),
-                statuses: [204],
-                ends: .userSession)
+                statuses: [204], ends: .userSession)
         }
     }
 }
@@ -122,25 +94,13 @@ nonisolated extension SAPURLSession {
     ///   - settingsParameters: The settings.
     ///   - version: Which of the server's versions; `v1` if nothing is said.
     /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
     public func logout(settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// Logs the user out, at the server and here.
-    ///
-    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
-    /// registrations of the device, too.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
-    ///
-    /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
-    ///
-    /// - Parameters:
-    ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `v1` if nothing is said.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 25.
     @preconcurrency public func logout(
         settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -162,8 +122,7 @@ nonisolated extension Landscape {
     ///
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 3.
     public static let sapMobileServices = Landscape(
-        name: "SAPMobileServices",
-        summary: "SAP Mobile Services on SAP Business Technology Platform.",
+        name: "SAPMobileServices", summary: "SAP Mobile Services on SAP Business Technology Platform.",
         loggingPrefix: "SAP.Foundation.Authentication",
         operations: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
@@ -172,33 +131,29 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = SAPcpmsSettingsParameters(backendURL: base, applicationID: "com.example.app")
             return [
-                APIKeyAuthenticationMethod.program.description(mock: APIKeyAuthenticationMethod.mock),
-                BasicAuthenticationMethod.program.description(mock: BasicAuthenticationMethod.mock),
+                APIKeyAuthenticationMethod.program.description(mock: MockDescription()),
+                BasicAuthenticationMethod.program.description(mock: MockDescription()),
                 OAuth2Method.program.description(
-                    mock: OAuth2Method.mock,
+                    mock: MockDescription(),
                     grants: [
-                        OAuth2Method.AuthorizationCode(
-                            parameters: OAuth2AuthenticationParameters(
-                                settingsParameters: settings,
-                                clientID: "countersign",
-                                redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"))).grantDescription,
+                        OAuth2Method.AuthorizationCode(parameters: OAuth2AuthenticationParameters(
+                            settingsParameters: settings, clientID: "countersign",
+                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"))).grantDescription,
                         OAuth2Method.ClientCredentials(
                             parameters: GeneratedCodeVersion1.example {
                                 try OAuth2ClientCredentialsAuthenticationParameters(
-                                    settingsParameters: settings,
-                                    name: "countersign-service",
-                                    secret: "it's a s3cret: %&+/?")
+                                    settingsParameters: settings, name: "countersign-service", secret: "it's a s3cret: %&+/?")
                             }).grantDescription,
-                        OAuth2Method.Password(
-                            parameters: OAuth2PasswordAuthenticationParameters(
-                                settingsParameters: settings,
-                                clientID: "countersign",
-                                redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
-                                passcode: "00112233445566778899aabbccddeeff")).grantDescription,
+                        OAuth2Method.Password(parameters: OAuth2PasswordAuthenticationParameters(
+                            settingsParameters: settings, clientID: "countersign",
+                            redirectURL: GeneratedCodeVersion1.url("com.example.countersign://oauth2/callback"),
+                            passcode: "00112233445566778899aabbccddeeff")).grantDescription,
                     ]),
-                OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: OTPMethod.mock),
-                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: SAMLMethod.mock),
-                UserIdentityMethod.program.description(mock: UserIdentityMethod.mock),
+                OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: MockDescription(
+                    sessionCookie: "X-SMP-OTPSESSID", passwordField: "j_passcode", page: .passcode)),
+                SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: MockDescription(
+                    sessionCookie: "X-SMP-SESSID")),
+                UserIdentityMethod.program.description(mock: MockDescription()),
             ]
         })
 }

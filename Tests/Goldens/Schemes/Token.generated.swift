@@ -3,7 +3,7 @@
 // swiftlint:disable all
 
 @_spi(Generated) public import Countersign
-public import CountersignFoundation
+@_spi(Generated) public import CountersignFoundation
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,40 +11,26 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What the login needs to know.
-///
-/// - Remark: Generated from `Schemes/Token.yaml`, line 6.
+/// The parameters of the method 'Token'.
+/// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated public struct TokenParameters: Sendable, Equatable {
     /// The login page.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 9.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 6.
     public var loginURL: URL
     /// The realm of the server.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 10.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 7.
     public var realm: String
 
-    /// Makes the parameters.
-    ///
-    /// - Parameters:
-    ///   - loginURL: The login page.
-    ///   - realm: The realm of the server.
-    public init(
-        loginURL: URL,
-        realm: String = "orders"
-    ) {
+    /// Makes the parameters, each of which is documented as a property.
+    public init(loginURL: URL, realm: String = "orders") {
         self.loginURL = loginURL
         self.realm = realm
     }
 }
 
 nonisolated extension TokenParameters {
-    /// Reads the parameters from a configuration file.
-    ///
-    /// A field that the file has no key for takes its default, if it has one.
-    ///
-    /// - Throws: `ConfigurationError`.
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 6.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
     public init(configuration: ConfigurationValues) throws {
         self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
     }
@@ -52,43 +38,25 @@ nonisolated extension TokenParameters {
 
 // MARK: - Errors
 
-/// Why the login failed.
-///
-/// - Remark: Generated from `Schemes/Token.yaml`, line 41.
-nonisolated public enum TokenError: AuthenticationError {
+/// The errors of the method 'Token'.
+/// - Remark: Generated from `Schemes/Token.yaml`, line 35.
+nonisolated public enum TokenError: DescribedError {
     /// The login page could not be shown.
-    ///
-    /// - Remark: Generated from `Schemes/Token.yaml`, line 44.
+    /// - Remark: Generated from `Schemes/Token.yaml`, line 36.
     case page(error: any Error)
 
     /// The method's name in its spec.
     public static var authenticationMethod: String { "Token" }
 
-    /// The case's name.
-    public var code: String {
-        switch self {
-        case .page: "page"
-        }
-    }
+    /// The texts of the cases.
+    public static let descriptions = [
+        ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")
+    ]
 
-    /// What happened.
-    public var errorDescription: String? {
+    /// Which of the texts an error has, and what it carries that is part of them.
+    public var occurrence: ErrorOccurrence {
         switch self {
-        case .page(let error): GeneratedCodeVersion1.errorDescription("The login page could not be shown.", error: error)
-        }
-    }
-
-    /// Why it happened, as far as that is known and no secret.
-    public var failureReason: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.failureReason(nil, error: error)
-        }
-    }
-
-    /// What to do about it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .page(let error): GeneratedCodeVersion1.recoverySuggestion(nil, error: error)
+        case .page(let error): ErrorOccurrence(0, page: error)
         }
     }
 }
@@ -96,70 +64,49 @@ nonisolated public enum TokenError: AuthenticationError {
 // MARK: - Method
 
 /// Token as the runtime executes it.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated struct TokenMethod: ProgramParameters {
     let parameters: TokenParameters
 
-    /// The method as data.
     static let program = MethodProgram(
-        name: "Token",
-        summary: "A login that a server asks for by the scheme of its challenge.",
-        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("{loginURL}/done", .parameter), ProgramSlot("realm", .parameter)],
+        name: "Token", summary: "A login that a server asks for by the scheme of its challenge.",
+        slots: [ProgramSlot("loginURL", .parameter), ProgramSlot("realm", .parameter)],
         challenges: [
             ChallengePattern(name: "no-token", statuses: [401], schemes: [ChallengePattern.Scheme("Bearer")]),
             ChallengePattern(
-                name: "invalid-token",
-                statuses: [401, 403],
+                name: "invalid-token", statuses: [401, 403],
                 schemes: [
                     ChallengePattern.Scheme(
-                        "Bearer",
-                        parameters: [ChallengePattern.Named("error", .equals(ProgramTemplate(.text("invalid_token"))))])
+                        "Bearer", parameters: [ChallengePattern.Named("error", .equals(.text("invalid_token")))])
                 ]),
             ChallengePattern(
-                name: "realm",
-                statuses: [401],
-                headers: [ChallengePattern.Named("Cache-Control", .equals(ProgramTemplate(.text("no-store"))))],
+                name: "realm", statuses: [401], headers: [ChallengePattern.Named("Cache-Control", .equals(.text("no-store")))],
                 schemes: [
                     ChallengePattern.Scheme(
                         "Digest",
                         parameters: [
-                            ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(2)))),
-                            ChallengePattern.Named("qop", .contains(ProgramTemplate(.text("auth-int")))),
-                            ChallengePattern.Named("algorithm", .prefix(ProgramTemplate(.text("SHA-")))),
-                            ChallengePattern.Named("nonce", .present),
+                            ChallengePattern.Named("realm", .equals(.slot(1))),
+                            ChallengePattern.Named("qop", .contains(.text("auth-int"))),
+                            ChallengePattern.Named("algorithm", .prefix(.text("SHA-"))), ChallengePattern.Named("nonce", .present),
                         ])
                 ]),
             ChallengePattern(
-                name: "proxy",
-                statuses: [407],
-                schemes: [ChallengePattern.Scheme("Negotiate", in: .proxyAuthenticate)]),
+                name: "proxy", statuses: [407], schemes: [ChallengePattern.Scheme("Negotiate", in: .proxyAuthenticate)]),
         ],
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
-            .present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .path, failures: [.load: 0]))
+            .present(LoginPage(.slot(0), endsAt: ProgramTemplate(.slot(0), .text("/done")), match: .path, failures: [.load: 0]))
         ],
-        rejections: [RejectionRule(.acquire)],
-        errors: [ErrorDescription(type: "TokenError", code: "page", summary: "The login page could not be shown.")])
+        rejections: [RejectionRule(.acquire)], errors: TokenError.descriptions)
 
-    /// How the mock landscape plays the server.
-    static let mock = MockDescription(
-        sessionCookie: "session",
-        loginRedirect: .javascript,
-        userField: "j_username",
-        passwordField: "j_password")
-
-    /// The value of a slot.
     func value(at slot: Int) -> ProgramValue {
         switch slot {
         case 0: .url(parameters.loginURL)
-        case 1: .url(URL.countersign(base: parameters.loginURL, path: [.text("/done")]))
-        case 2: .text(parameters.realm)
+        case 1: .text(parameters.realm)
         default: .absent
         }
     }
 
-    /// An error of the method.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         switch number {
         case 0: TokenError.page(error: cause)
@@ -171,84 +118,19 @@ nonisolated struct TokenMethod: ProgramParameters {
 // MARK: - Authenticator
 
 /// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
-///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
-@preconcurrency nonisolated public protocol TokenAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    func cancelAuthentication()
-}
+@preconcurrency nonisolated public protocol TokenAuthentication: SessionCookieAuthentication {}
 
 /// A login that a server asks for by the scheme of its challenge.
-///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
-nonisolated public final class TokenAuthenticator: TokenAuthentication {
-    let core: ProgramAuthenticator
-    private let parameters: TokenParameters
-
-    /// Makes an authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
-    public init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        parameters = authenticationParameters
-        core = ProgramAuthenticator(TokenMethod(parameters: authenticationParameters), presenter: webViewPresenter)
-    }
-
+nonisolated public final class TokenAuthenticator: SessionCookieAuthenticator, TokenAuthentication, @unchecked Sendable {
     /// What the flow is run with.
-    public var authenticationParameters: TokenParameters { parameters }
+    public let authenticationParameters: TokenParameters
 
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Throws: ``TokenError``, `CountersignError` or `CancellationError`.
-    public func authenticate(session: FoundationSession) async throws {
-        try await core.authenticate(in: session)
-    }
-
-    /// Authenticates and leaves the credential in a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(in: session, completionHandler: completionHandler)
-    }
-
-    /// Authenticates in the session on which an observer with this authenticator is registered.
-    ///
-    /// - Parameter completionHandler: Called once, with `nil` after success.
-    @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        core.authenticate(completionHandler: completionHandler)
-    }
-
-    /// Authenticates with cookies of its own and hands over those of the new session.
-    ///
-    /// - Parameters:
-    ///   - cookies: The cookies to begin with.
-    ///   - completionHandler: Called once, with all cookies after success, or with an error.
-    @preconcurrency public func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        core.authenticate(cookies: cookies, completionHandler: completionHandler)
-    }
-
-    /// Ends a running authentication; its completion handler is called with an error.
-    public func cancelAuthentication() {
-        core.cancel()
+    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    public init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
+        self.authenticationParameters = authenticationParameters
+        super.init(running: TokenMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 }
 
@@ -261,86 +143,35 @@ nonisolated public final class TokenAuthenticator: TokenAuthentication {
 /// A login that a server asks for by the scheme of its challenge.
 ///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
-nonisolated open class TokenObserver: FoundationSessionObserving {
-    private let handlerReference = AuthenticationHandlerReference()
-
+nonisolated open class TokenObserver: SessionCookieObserver {
     /// Answers the challenges.
     public let authenticator: any TokenAuthentication
-    private let core: ProgramAuthenticator
-    private let ownAuthentication: (@Sendable (FoundationSession) async throws -> Void)?
 
     /// Makes an observer with the generated authenticator.
-    ///
-    /// - Parameter authenticator: Answers the challenges.
     public init(authenticator: TokenAuthenticator) {
         self.authenticator = authenticator
-        core = authenticator.core
-        ownAuthentication = nil
+        super.init(TokenObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication.
-    ///
-    /// - Parameters:
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticationParameters: Say what a challenge looks like.
+    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
     public init(authenticator: any TokenAuthentication, authenticationParameters: TokenParameters) {
         self.authenticator = authenticator
-        core = ProgramAuthenticator(TokenMethod(parameters: authenticationParameters))
-        ownAuthentication = { session in
-            try await GeneratedCodeVersion1.completion(
-                of: { authenticator.authenticate(session: session, completionHandler: $0) },
-                cancel: { authenticator.cancelAuthentication() })
-        }
+        super.init(TokenObserver.self, answeringBy: authenticator, recognising: TokenMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator.
-    ///
-    /// - Parameters:
-    ///   - authenticationParameters: What the flow is run with.
-    ///   - webViewPresenter: Shows the pages of the flow; `nil` takes the session's own.
+    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
     public convenience init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
-        self.init(
-            authenticator: TokenAuthenticator(
-                authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
+        self.init(authenticator: TokenAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Is told of each login, and decides on it before the requests that wait for it go on; `nil` for nobody.
-    public var authenticationHandler: (any FoundationAuthenticationHandling)? {
-        get { handlerReference.handler }
-        set { handlerReference.handler = newValue }
-    }
-
-    /// Says whether a response is a challenge.
-    ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response.
-    ///
-    /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
-    ///   - response: The head of the response.
-    open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        core.isChallenge(response)
-    }
-
-    /// What a session registers for this observer.
-    ///
-    /// - Parameter session: The session; it is not kept alive.
-    public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
-        var isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != TokenObserver.self {
-            isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
-        }
-        return core.observer(
-            named: "TokenObserver", for: session, authenticate: ownAuthentication, isChallenge: isChallenge,
-            review: handlerReference.review(of: self, in: session))
+    /// Says whether a response is a challenge; override it where a server marks challenges in a way of its own.
+    open override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
+        super.isChallenge(dataTask: dataTask, response: response)
     }
 }
 
-// MARK: - Sendable
-
-// Unchecked: what the class stores never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, and unknown in Swift 5 mode, as it is with the class of the runtime above it, which says why.
 #if swift(>=6)
 @available(swift 6)
-#endif
 nonisolated extension TokenObserver: @unchecked Sendable {}
+#endif

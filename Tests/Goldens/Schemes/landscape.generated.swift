@@ -12,15 +12,13 @@ private typealias Runtime = GeneratedCodeVersion1
 
 nonisolated extension Landscape {
     /// A server whose challenges name their authentication schemes.
-    ///
     /// - Remark: Generated from `Schemes/landscape.yaml`, line 2.
     public static let schemes = Landscape(
-        name: "Schemes",
-        summary: "A server whose challenges name their authentication schemes.",
-        loggingPrefix: "Schemes",
+        name: "Schemes", summary: "A server whose challenges name their authentication schemes.", loggingPrefix: "Schemes",
         methods: { _ in
             [
-                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(mock: TokenMethod.mock)
+                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(
+                    mock: MockDescription())
             ]
         })
 }
