@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
+        .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
@@ -118,7 +119,9 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
-        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "CountersignIdentity", "Countersign"]),
+        .target(
+            name: "CountersignSAP",
+            dependencies: ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"]),
         .target(
             name: "CountersignBrowser",
             dependencies: [
@@ -127,6 +130,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
+        // Beside what it decides of pages, it has code only where Apple's frameworks are.
+        .target(name: "CountersignWebKit", dependencies: ["Countersign", "CountersignFoundation"]),
 
         // Landscapes: a folder of YAML is a module.
         .target(
@@ -280,6 +285,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
+        .testTarget(name: "CountersignWebKitTests", dependencies: ["Countersign", "CountersignWebKit"]),
         .testTarget(
             name: "CountersignTestingTests",
             dependencies: [
