@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
+        .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
@@ -117,7 +118,9 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
-        .target(name: "CountersignSAP", dependencies: ["CountersignFoundation", "CountersignIdentity", "Countersign"]),
+        .target(
+            name: "CountersignSAP",
+            dependencies: ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"]),
         .target(
             name: "CountersignBrowser",
             dependencies: [
@@ -126,6 +129,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
+        // Beside what it decides of pages, it has code only where Apple's frameworks are.
+        .target(name: "CountersignWebKit", dependencies: ["Countersign", "CountersignFoundation"]),
 
         // Landscapes: a folder of YAML is a module.
         .target(
@@ -279,6 +284,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
+        .testTarget(name: "CountersignWebKitTests", dependencies: ["Countersign", "CountersignWebKit"]),
         .testTarget(
             name: "CountersignTestingTests",
             dependencies: [

@@ -13,6 +13,20 @@
         public static let annotation = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
         public static let openInPlace = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
+
+    public enum State: Int, Sendable {
+        case active
+        case inactive
+        case background
+    }
+
+    open class var shared: UIApplication { UIApplication() }
+    open var applicationState: State { .active }
+    open var connectedScenes: Set<UIScene> { [] }
+}
+
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
 }
 
 @MainActor open class UIScene: UIResponder {
@@ -20,9 +34,81 @@
         open var sourceApplication: String? { nil }
         open var openInPlace: Bool { false }
     }
+
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive
+        case foregroundInactive
+        case background
+    }
+
+    open var activationState: ActivationState { .unattached }
+}
+
+@MainActor public protocol UIWindowSceneDelegate: NSObjectProtocol {
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+}
+
+@MainActor open class UIWindowScene: UIScene {
+    open var keyWindow: UIWindow? { nil }
 }
 
 @MainActor open class UIOpenURLContext: NSObject {
     open var url: URL { URL(filePath: "/") }
     open var options: UIScene.OpenURLOptions { UIScene.OpenURLOptions() }
+}
+
+@MainActor open class UIView: UIResponder {
+    public init(frame: CGRect) {}
+    override public convenience init() { self.init(frame: CGRect()) }
+    open var window: UIWindow? { nil }
+}
+
+@MainActor open class UIWindow: UIView {
+    open var rootViewController: UIViewController?
+}
+
+@MainActor open class UIViewController: UIResponder {
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
+    override public convenience init() { self.init(nibName: nil, bundle: nil) }
+    public required init?(coder: NSCoder) { nil }
+    open var view: UIView?
+    open var viewIfLoaded: UIView? { nil }
+    open var presentedViewController: UIViewController? { nil }
+    open var presentationController: UIPresentationController? { nil }
+    open var navigationItem: UINavigationItem { UINavigationItem() }
+    open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {}
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}
+}
+
+@MainActor open class UINavigationController: UIViewController {
+    public init(rootViewController: UIViewController) { super.init(nibName: nil, bundle: nil) }
+    public required init?(coder: NSCoder) { nil }
+}
+
+@MainActor open class UINavigationItem: NSObject {
+    open var leftBarButtonItem: UIBarButtonItem?
+    open var rightBarButtonItem: UIBarButtonItem?
+}
+
+@MainActor open class UIBarButtonItem: NSObject {
+    public enum SystemItem: Int, Sendable {
+        case done
+        case cancel
+        case refresh = 13
+    }
+
+    public init(systemItem: SystemItem, primaryAction: UIAction? = nil) {}
+}
+
+@MainActor open class UIAction: NSObject {
+    public convenience init(title: String = "", handler: @escaping (UIAction) -> Void) { self.init() }
+}
+
+@MainActor open class UIPresentationController: NSObject {
+    open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+}
+
+@MainActor public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
+    func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.takesTurns) struct `Turns of tests` {
     /// Their time and their transport are injected, and what they compute is short.
-    private static let free: Set = ["CountersignTests", "CountersignSAPTests"]
+    private static let free: Set = ["CountersignTests", "CountersignSAPTests", "CountersignWebKitTests"]
 
     @Test func `each file of tests with sockets, processes or real time takes turns`() throws {
         var seen = 0

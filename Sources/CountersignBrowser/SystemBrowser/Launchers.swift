@@ -17,6 +17,9 @@ struct Launchers: Sendable {
         self.environment = environment
     }
 
+    /// Whether one of those is there that the user names.
+    var hasNamedProgram: Bool { names.dropLast().contains { path(of: $0) != nil } }
+
     /// The paths of those that are there.
     func programs() -> [String] { names.compactMap(path) }
 

@@ -1,7 +1,9 @@
-internal import Countersign
-internal import Foundation
+package import Countersign
 #if canImport(FoundationNetworking)
-internal import FoundationNetworking
+internal import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 extension HTTPCookie {
@@ -9,7 +11,7 @@ extension HTTPCookie {
     fileprivate static let sameSite = HTTPCookiePropertyKey(rawValue: "SameSite")
 
     /// A cookie in Foundation's type; `nil` for one that Foundation does not take, such as one without a name.
-    static func make(_ cookie: Cookie) -> HTTPCookie? {
+    package static func make(_ cookie: Cookie) -> HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: cookie.name, .value: cookie.value, .path: cookie.path,
             // A dot in front is how Foundation says that hosts below the domain get the cookie too.
@@ -25,7 +27,7 @@ extension HTTPCookie {
 
 extension Cookie {
     /// A cookie from Foundation's type.
-    init(_ cookie: HTTPCookie) {
+    package init(_ cookie: HTTPCookie) {
         let isHostOnly = !cookie.domain.hasPrefix(".")
         self.init(
             name: cookie.name, value: cookie.value,

@@ -58,12 +58,3 @@ public enum DispatchedPresenterError: SecretFreeError, LocalizedError, Sendable,
     }
     public var errorDescription: String? { description }
 }
-
-extension WebRedirect {
-    /// Whether an answer carries the state of this login, if it has one.
-    fileprivate func isAnswered(by url: URL) -> Bool {
-        guard let state else { return true }
-        guard let answer = try? OAuth2AuthorizationResponse(url) else { return false }
-        return (try? answer.require("state", toBe: state)) != nil
-    }
-}

@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is there to show a login with.
+struct PresenterEnvironment: Sendable, Hashable {
+    /// What makes it possible to open a window, in words that stand behind "because"; `nil` if nothing does.
+    var display: String?
+    /// Whether the user is at another machine and has logged in by SSH.
+    var isRemote: Bool
+    /// Whether this is a job of continuous integration, before which nobody sits.
+    var isAutomated: Bool
+    /// Whether there is a terminal to ask at.
+    var hasTerminal: Bool
+    /// Whether the environment variable `BROWSER` names a program that is there. Some open a page on another machine.
+    var hasNamedBrowser: Bool
+    /// Whether there is a program that shows pages.
+    var hasSystemBrowser: Bool
+    /// Whether Chromium is there.
+    var hasChromium: Bool
+
+    /// Says what is there.
+    ///
+    /// - Parameters:
+    ///   - variables: The environment variables.
+    ///   - isMac: Whether this is macOS, on which who is not logged in from elsewhere has a display.
+    ///   - hasTerminal: Whether there is a terminal to ask at.
+    ///   - hasNamedBrowser: Whether `BROWSER` names a program that is there.
+    ///   - hasSystemBrowser: Whether there is a program that shows pages.
+    ///   - hasChromium: Whether Chromium is there.
+    init(
+        variables: [String: String], isMac: Bool, hasTerminal: Bool, hasNamedBrowser: Bool, hasSystemBrowser: Bool,
+        hasChromium: Bool
+    ) {
+        let isSet = { (name: String) in !variables[name, default: ""].isEmpty }
+        isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
+        isAutomated = isSet("CI") && !["0", "false"].contains(variables["CI"]?.lowercased())
+        display =
+            isMac
+            ? (isRemote ? nil : "this Mac has a screen")
+            : ["WAYLAND_DISPLAY", "DISPLAY"].first(where: isSet).map { "\($0) names a display" }
+        self.hasTerminal = hasTerminal
+        self.hasNamedBrowser = hasNamedBrowser
+        self.hasSystemBrowser = hasSystemBrowser
+        self.hasChromium = hasChromium
+    }
+}
+
+extension PresenterEnvironment {
+    /// The presenters that fit a login, the best first, each with its reason.
+    func selections(for ending: LoginEnding) -> [PresenterSelection] {
+        guard !isAutomated else {
+            return hasChromium
+                ? [
+                    PresenterSelection(
+                        .chromium, because: "CI is set, and a page that needs no person can be driven without a window")
+                ] : []
+        }
+        switch ending {
+        case .loopback: return loopback
+        case .redirect: return (window.map { [$0] } ?? []) + (terminal(because: pasting).map { [$0] } ?? [])
+        case .cookies: return window.map { [$0] } ?? []
+        }
+    }
+
+    private var loopback: [PresenterSelection] {
+        var selections: [PresenterSelection] = []
+        if hasNamedBrowser {
+            selections.append(PresenterSelection(.systemBrowser, because: "BROWSER names a program that is there"))
+        } else if let display, hasSystemBrowser {
+            selections.append(PresenterSelection(.systemBrowser, because: "\(display), and the login comes back to this machine"))
+        }
+        if let window { selections.append(window) }
+        if let terminal = terminal(because: pasting) {
+            // A display over SSH is slow where it works, and often one of a connection that has ended.
+            if isRemote, !hasNamedBrowser { selections.insert(terminal, at: 0) } else { selections.append(terminal) }
+        }
+        return selections
+    }
+
+    private var window: PresenterSelection? {
+        guard let display, hasChromium else { return nil }
+        return PresenterSelection(.chromium, because: "\(display), and Chromium sees where the login ends")
+    }
+
+    private func terminal(because reason: String) -> PresenterSelection? {
+        hasTerminal ? PresenterSelection(.terminal, because: reason) : nil
+    }
+
+    private var pasting: String {
+        if isRemote { return "this is a session over SSH, and the login can go on in a browser of any device" }
+        if display == nil { return "there is no display, and the login can go on in a browser of any device" }
+        return "there is no browser here that could come back by itself, and the answer can be pasted"
+    }
+
+    /// What is missing for a login that no presenter fits, a part of a sentence for each.
+    func missing(for ending: LoginEnding) -> [String] {
+        if isAutomated { return ["CI is set, so nobody is there to log in", "Chromium was not found"] }
+        var missing: [String] = []
+        if display == nil { missing.append("there is no display") }
+        switch ending {
+        case .loopback: if display != nil, !hasSystemBrowser { missing.append("no browser was found") }
+        case .redirect, .cookies: break
+        }
+        if !hasChromium { missing.append("Chromium was not found") }
+        if ending != .cookies, !hasTerminal { missing.append("there is no terminal") }
+        return missing
+    }
+}

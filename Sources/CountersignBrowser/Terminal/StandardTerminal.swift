@@ -1,0 +1,195 @@
+#if os(macOS) || os(Linux)
+internal import Countersign
+internal import Foundation
+
+extension Terminal {
+    /// The terminal that this process was started from, if the process is in its foreground.
+    ///
+    /// Text is written to the standard error if that is the terminal, and to the terminal's own device if not: so the address of a login gets
+    /// into no log. Lines are read from the standard input if that is the terminal, and from the device if not. What the user types is
+    /// not shown. While a line is read, Ctrl-C ends the input in place of the process, and Ctrl-D does too; the terminal is as it was
+    /// afterwards, whatever the end.
+    public static var standard: Terminal? {
+        guard let input = TerminalDevice(preferring: STDIN_FILENO), let output = TerminalDevice(preferring: STDERR_FILENO),
+            input.isInForeground
+        else { return nil }
+        return Terminal(
+            width: { output.columns }, environment: ProcessInfo.processInfo.environment, turns: standardTurns,
+            write: { output.write($0) },
+            readLine: { try await input.readLine(limit: OAuth2AuthorizationResponse.maximumLength + 1) })
+    }
+
+    private static let standardTurns = TerminalTurns()
+}
+
+/// A descriptor of a terminal: one that is open already, or one that is opened for each use.
+struct TerminalDevice: Sendable {
+    /// A descriptor that stays open; `nil` for the device of the process's terminal.
+    private let descriptor: Int32?
+
+    /// Takes a descriptor if it is a terminal, and the process's terminal otherwise; `nil` if there is none.
+    init?(preferring descriptor: Int32) {
+        if isatty(descriptor) == 1 {
+            self.descriptor = descriptor
+        } else {
+            self.descriptor = nil
+            guard withDescriptor({ isatty($0) == 1 }) == true else { return nil }
+        }
+    }
+
+    /// Whether the process may read: the system stops one in the background that tries to.
+    var isInForeground: Bool { withDescriptor { tcgetpgrp($0) == getpgrp() } ?? false }
+
+    /// The characters that fit in a line.
+    var columns: Int? {
+        withDescriptor { descriptor -> Int? in
+            var size = winsize()
+            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+            return Int(size.ws_col)
+        } ?? nil
+    }
+
+    /// Writes all of a text; what cannot be written is given up.
+    func write(_ text: String) {
+        _ = withDescriptor { descriptor in
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&place, 1, -1)
+                } else if errno != EINTR {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Reads a line on a thread of its own, so that a user who takes a while keeps none that tasks share.
+    ///
+    /// - Parameter limit: The most bytes of a line that are kept.
+    func readLine(limit: Int) async throws -> String? {
+        try Task.checkCancellation()
+        guard let alarm = Alarm() else { return nil }
+        let reading: TerminalReading = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let reading = withDescriptor { TerminalReading.read($0, until: alarm.descriptor, limit: limit) }
+                    continuation.resume(returning: reading ?? .line(nil))
+                }
+            }
+        } onCancel: {
+            alarm.ring()
+        }
+        switch reading {
+        case .line(let line): return line
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    private func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result? {
+        if let descriptor { return body(descriptor) }
+        let opened = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        return body(opened)
+    }
+}
+
+/// Ends the wait of a thread for a descriptor.
+private final class Alarm: Sendable {
+    /// Can be read from once it has rung.
+    let descriptor: Int32
+    private let bell: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        (descriptor, bell) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    deinit {
+        close(descriptor)
+        close(bell)
+    }
+
+    func ring() {
+        var byte: UInt8 = 0
+        _ = systemWrite(bell, &byte, 1)
+    }
+}
+
+/// One line of a terminal, read on the present thread.
+private enum TerminalReading: Sendable {
+    /// `nil` if the input has ended.
+    case line(String?)
+    case cancelled
+
+    /// Reads byte by byte, so that what is behind the line stays for whoever reads next.
+    static func read(_ descriptor: Int32, until alarm: Int32, limit: Int) -> TerminalReading {
+        var saved = termios()
+        guard tcgetattr(descriptor, &saved) == 0 else { return .line(nil) }
+        var mode = saved
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        set(VMIN, to: 1, in: &mode)
+        set(VTIME, to: 0, in: &mode)
+        // Ctrl-C comes as a byte: the program goes on, and ends the login as it has to be ended.
+        set(VINTR, to: disabled, in: &mode)
+        guard tcsetattr(descriptor, TCSANOW, &mode) == 0 else { return .line(nil) }
+        defer { tcsetattr(descriptor, TCSANOW, &saved) }
+
+        var editor = LineEditor(limit: limit)
+        while true {
+            guard wait(for: descriptor, or: alarm) else { return .line(nil) }
+            if isReadable(alarm) { return .cancelled }
+            var byte: UInt8 = 0
+            let count = systemRead(descriptor, &byte, 1)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count == 1 else { return .line(nil) }
+            switch editor.take(byte) {
+            case .more: continue
+            case .line(let line): return .line(line)
+            case .end: return .line(nil)
+            }
+        }
+    }
+
+    #if os(macOS)
+    private static let disabled: cc_t = 0xFF
+    #else
+    private static let disabled: cc_t = 0
+    #endif
+
+    private static func set(_ index: Int32, to value: cc_t, in mode: inout termios) {
+        withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(index)] = value }
+    }
+
+    /// Waits until one of two descriptors can be read from. By `select`, as `poll` knows no terminals on macOS.
+    private static func wait(for descriptor: Int32, or alarm: Int32) -> Bool {
+        let highest = max(descriptor, alarm)
+        guard highest < 1024 else { return false }
+        while true {
+            var set = fd_set()
+            withUnsafeMutableBytes(of: &set) { bytes in
+                for number in [descriptor, alarm] { bytes[Int(number) / 8] |= 1 << UInt8(number % 8) }
+            }
+            if select(highest + 1, &set, nil, nil, nil) > 0 { return true }
+            guard errno == EINTR else { return false }
+        }
+    }
+
+    private static func isReadable(_ pipe: Int32) -> Bool {
+        var place = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        return poll(&place, 1, 0) > 0
+    }
+}
+
+// The system's own functions, whose names methods here have.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}
+#endif

@@ -1,0 +1,86 @@
+/// A terminal with a user before it: where text is written, and from where lines are read.
+///
+/// ``standard`` is the one that the process was started from. Another one is made of two functions:
+///
+/// ```swift
+/// let terminal = Terminal(columns: 100, environment: ["LANG": "C.UTF-8"]) { text in
+///     console.write(text)
+/// } readLine: {
+///     try await console.nextLine()
+/// }
+/// ```
+///
+/// Copies are the same terminal: of several logins that use it at once, one has it, and the others follow in the order of their coming.
+public struct Terminal: Sendable {
+    /// Reads the next line, without its line break; `nil` if the user ends the input. It throws `CancellationError` if its task is cancelled,
+    /// and does not block the thread that it is called on.
+    public typealias LineReader = @Sendable () async throws -> String?
+
+    let width: @Sendable () -> Int?
+    let environment: [String: String]
+    let write: @Sendable (String) -> Void
+    let readLine: LineReader
+    /// Who has it.
+    let turns: TerminalTurns
+
+    /// Makes a terminal.
+    ///
+    /// - Parameters:
+    ///   - columns: The characters that fit in a line; `nil` if that is not known.
+    ///   - environment: The environment variables that describe it: `LC_ALL`, `LC_CTYPE` and `LANG` say whether it shows UTF-8, `NO_COLOR` and
+    ///     `TERM` whether colours may be written, and `SSH_CONNECTION` whether it is another machine's.
+    ///   - write: Shows text as it is, line breaks included. What is written may hold the address of a login: it is for the user alone, and
+    ///     belongs in no log.
+    ///   - readLine: Reads the next line. What it returns may be the answer to a login, which should not be shown.
+    public init(
+        columns: Int? = nil, environment: [String: String] = [:], write: @escaping @Sendable (String) -> Void,
+        readLine: @escaping LineReader
+    ) {
+        self.init(width: { columns }, environment: environment, turns: TerminalTurns(), write: write, readLine: readLine)
+    }
+
+    init(
+        width: @escaping @Sendable () -> Int?, environment: [String: String], turns: TerminalTurns,
+        write: @escaping @Sendable (String) -> Void, readLine: @escaping LineReader
+    ) {
+        self.width = width
+        self.environment = environment
+        self.turns = turns
+        self.write = write
+        self.readLine = readLine
+    }
+
+    /// Whether characters beyond ASCII are shown as they are.
+    var isUnicode: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map { environment[$0, default: ""] }.first { !$0.isEmpty } ?? ""
+        let encoding = locale.lowercased().filter { $0 != "-" }
+        return encoding.contains("utf8") && environment["TERM"] != "dumb"
+    }
+
+    /// Whether escape sequences for colours may be written.
+    var usesColor: Bool { environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb" }
+}
+
+extension Terminal {
+    /// Shows sentences in lines that break at spaces alone, and a line break at their end.
+    func write(paragraph text: String) {
+        let width = min(width() ?? 80, 100)
+        var lines = ""
+        var column = 0
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if column > 0, column + 1 + word.count > width {
+                lines += "\n"
+                column = 0
+            }
+            lines += (column == 0 ? "" : " ") + word
+            column += (column == 0 ? 0 : 1) + word.count
+        }
+        write(lines + "\n")
+    }
+
+    /// Shows a text as a QR code, where it fits in the width and there are characters for it; otherwise nothing.
+    func writeCode(of text: String) {
+        guard isUnicode, let width = width(), let code = QRCode(Array(text.utf8)), code.columns <= width else { return }
+        write(code.lines(usesColor: usesColor).joined(separator: "\n") + "\n\n")
+    }
+}

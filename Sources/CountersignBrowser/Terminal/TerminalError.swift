@@ -1,0 +1,40 @@
+public import Countersign
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a ``TerminalPresenter`` could not bring back an answer. It names methods, and nothing of a URL.
+public enum TerminalError: SecretFreeError, Sendable, Hashable {
+    /// The login ends at an address that the server decides, as SAML's does, with cookies in the browser that shows it.
+    case fixedFinish(authenticationMethod: String)
+    /// The process has no terminal, or is in its background.
+    case noTerminal
+    /// The answer was not there in time.
+    case timedOut(Duration)
+}
+
+extension TerminalError {
+    public var description: String {
+        switch self {
+        case .fixedFinish(let method):
+            """
+            \(method) ends in cookies of the browser that shows it, and these cannot be pasted into a terminal; use a presenter that has \
+            a browser of its own, such as ChromiumPresenter or a web view, or FormFillingPresenter where no person is needed
+            """
+        case .noTerminal:
+            """
+            there is no terminal to show the address of the login and to read the answer; run the program in the foreground of a \
+            terminal (ssh needs -t for a command), or use a presenter that needs none
+            """
+        case .timedOut(let timeout):
+            "no answer was pasted or came from the browser within \(timeout.words); start the login again"
+        }
+    }
+}
+
+extension TerminalError: LocalizedError {
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,85 @@
+#if canImport(AuthenticationServices) && canImport(WebKit)
+public import AuthenticationServices
+internal import Countersign
+public import Foundation
+#if canImport(UIKit)
+public import UIKit
+#elseif canImport(AppKit)
+internal import AppKit
+#endif
+
+/// Shows logins in an `ASWebAuthenticationSession`, in which the user may be logged in already.
+@MainActor
+public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthenticationSessionPresenting {
+    public weak var delegate: (any WebViewPresenterDelegate)?
+    /// The scheme of the redirect URL; `nil` for those of the application's `Info.plist`.
+    public var callbackURLScheme: String?
+    /// Whether the page begins without the cookies of the user's browser, so that nobody is logged in.
+    public var prefersEphemeralWebBrowserSession = false
+    /// The session that is shown; `nil` if none is.
+    public private(set) var authenticationSession: ASWebAuthenticationSession?
+
+    #if canImport(UIKit)
+    private weak var chosenViewController: UIViewController?
+    /// In whose window the page is shown: the topmost view controller's, unless another is set, which is not kept alive.
+    public var webViewPresentingViewController: UIViewController? {
+        get { chosenViewController ?? UIApplication.shared.topmostViewController }
+        set { chosenViewController = newValue }
+    }
+    #endif
+
+    /// Makes a presenter.
+    ///
+    /// - Parameters:
+    ///   - delegate: Called when the user closes a page.
+    ///   - callbackURLScheme: The scheme of the redirect URL; `nil` for those of the application's `Info.plist`.
+    public init(delegate: (any WebViewPresenterDelegate)? = nil, callbackURLScheme: String?) {
+        self.delegate = delegate
+        self.callbackURLScheme = callbackURLScheme
+    }
+
+    public func presentWebView(
+        with url: URL, sessionCompletionHandler: @escaping ASWebAuthenticationSession.CompletionHandler,
+        completionHandler: @escaping (ASWebAuthenticationSession?, (any Error)?) -> Void
+    ) {
+        guard authenticationSession == nil else { return completionHandler(nil, WebViewPresenterError.busy) }
+        guard anchor != nil else { return completionHandler(nil, WebViewPresenterError.noWindow) }
+        let session =
+            if let callbackURLScheme {
+                ASWebAuthenticationSession(
+                    url: url, callback: .customScheme(callbackURLScheme), completionHandler: sessionCompletionHandler)
+            } else {
+                ASWebAuthenticationSession(url: url, callbackURLScheme: nil, completionHandler: sessionCompletionHandler)
+            }
+        session.presentationContextProvider = self
+        session.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
+        guard session.start() else {
+            return completionHandler(
+                nil, WebViewPresenterError.sessionFailed(domain: ASWebAuthenticationSessionError.errorDomain, code: 0))
+        }
+        authenticationSession = session
+        completionHandler(session, nil)
+    }
+
+    public func dismissWebView() {
+        authenticationSession?.cancel()
+        authenticationSession = nil
+    }
+
+    /// The window that the page belongs to.
+    private var anchor: ASPresentationAnchor? {
+        #if canImport(UIKit)
+        webViewPresentingViewController?.viewIfLoaded?.window ?? UIApplication.shared.activeWindow
+        #else
+        NSApplication.shared.keyWindow ?? NSApplication.shared.windows.first
+        #endif
+    }
+}
+
+extension ASWebAuthenticationSessionPresenter: ASWebAuthenticationPresentationContextProviding {
+    /// The window that the page belongs to.
+    public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+        anchor ?? ASPresentationAnchor()
+    }
+}
+#endif

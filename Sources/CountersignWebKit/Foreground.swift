@@ -1,0 +1,35 @@
+#if canImport(WebKit)
+internal import Countersign
+#if canImport(UIKit)
+internal import UIKit
+#endif
+
+/// Whether the application may show anything.
+@MainActor
+enum Foreground {
+    /// - Throws: `PresentationFailure.background` if the application is in the background. On macOS it never is.
+    static func require() throws(PresentationFailure) {
+        #if canImport(UIKit)
+        guard UIApplication.shared.applicationState != .background else { throw .background }
+        #endif
+    }
+}
+
+#if canImport(UIKit)
+extension UIApplication {
+    /// The window that the user is in.
+    var activeWindow: UIWindow? {
+        let scenes = connectedScenes.compactMap { $0 as? UIWindowScene }
+        let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
+        return scene?.keyWindow
+    }
+
+    /// The view controller over all others.
+    var topmostViewController: UIViewController? {
+        var controller = activeWindow?.rootViewController
+        while let above = controller?.presentedViewController { controller = above }
+        return controller
+    }
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+#if canImport(SafariServices) && canImport(UIKit) && canImport(WebKit)
+internal import Countersign
+public import Foundation
+public import SafariServices
+public import UIKit
+
+/// Shows logins in a `SFSafariViewController` over the topmost view controller.
+@MainActor
+public final class SFSafariViewControllerPresenter: NSObject, SFSafariViewControllerPresenting {
+    public weak var delegate: (any WebViewPresenterDelegate)?
+    /// What is shown; `nil` if nothing is.
+    public private(set) var safariViewController: SFSafariViewController?
+    private weak var chosenViewController: UIViewController?
+
+    /// Where the page is shown: over the topmost view controller, unless another is set, which is not kept alive.
+    public var webViewPresentingViewController: UIViewController? {
+        get { chosenViewController ?? UIApplication.shared.topmostViewController }
+        set { chosenViewController = newValue }
+    }
+
+    /// Makes a presenter without a delegate.
+    public nonisolated override init() { super.init() }
+
+    /// Makes a presenter.
+    ///
+    /// - Parameter delegate: Called when the user closes a page.
+    public convenience init(delegate: (any WebViewPresenterDelegate)?) {
+        self.init()
+        self.delegate = delegate
+    }
+
+    public func presentWebView(
+        with url: URL, completionHandler: @escaping (SFSafariViewController?, (any Error)?) -> Void
+    ) {
+        guard safariViewController == nil else { return completionHandler(nil, WebViewPresenterError.busy) }
+        guard let controller = webViewPresentingViewController else {
+            return completionHandler(nil, WebViewPresenterError.noWindow)
+        }
+        let safari = SFSafariViewController(url: url)
+        safari.delegate = self
+        safariViewController = safari
+        controller.present(safari, animated: true) { completionHandler(safari, nil) }
+    }
+
+    public func dismissWebView() {
+        safariViewController?.dismiss(animated: true)
+        safariViewController = nil
+    }
+}
+
+extension SFSafariViewControllerPresenter: SFSafariViewControllerDelegate {
+    /// The user closed the page.
+    public func safariViewControllerDidFinish(_ controller: SFSafariViewController) {
+        safariViewController = nil
+        delegate?.didDismissWebView()
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if canImport(SafariServices) && canImport(UIKit) && canImport(WebKit)
+public import Countersign
+public import Foundation
+public import SafariServices
+
+/// Shows and hides a `SFSafariViewController`, for logins that come back to an address of the application's own scheme.
+///
+/// The system opens the application with the answer, which has to be handed to `CallbackDesk.shared`; a landscape's dispatchers do so.
+@preconcurrency public protocol SFSafariViewControllerPresenting: WebPresenter, AnyObject {
+    /// Called when the user closes the page. The login that is shown sets it.
+    @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }
+    /// Shows a page, and calls the handler once when it is shown, with the view controller or an error. The URL belongs in no log.
+    @MainActor func presentWebView(
+        with url: URL, completionHandler: @escaping (SFSafariViewController?, (any Error)?) -> Void)
+    /// Hides the page at the end of a login.
+    @MainActor func dismissWebView()
+}
+
+extension SFSafariViewControllerPresenting {
+    /// Shows the page and waits for the answer.
+    ///
+    /// - Throws: `PresentationFailure.dismissed` if the user closes it, `.background` if the application is in the background, `.load` with a
+    ///   ``WebViewPresenterError`` or what the presenter gave; `CancellationError`.
+    public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+        guard let redirect = presentation.redirect, Origin(redirect.url) == nil else {
+            throw PresentationFailure.load(
+                WebViewPresenterError.redirectElsewhere(authenticationMethod: presentation.authenticationMethod))
+        }
+        let login = try await begin()
+        let answers = login.answers
+        let waiting = CallbackDesk.Waiting(
+            accepts: { presentation.finish.accepts($0) && redirect.isAnswered(by: $0) },
+            take: { (url, _) throws(CallbackRefusal) in answers.yield(url) }, noteRefusal: { _ in })
+        let finishURL = try await CallbackDesk.shared.wait(waiting) { try await show(presentation.url, for: login) }
+        return WebPresentationResult(finishURL: finishURL, cookies: presentation.cookies)
+    }
+
+    @MainActor private func begin() throws -> OutsideLogin {
+        try Foreground.require()
+        let login = try OutsideLogin(previousDelegate: delegate)
+        delegate = login
+        return login
+    }
+
+    @MainActor private func show(_ page: URL, for login: OutsideLogin) async throws -> URL {
+        defer { delegate = login.delegate }
+        defer { if !login.isClosed { dismissWebView() } }
+        let note: @Sendable (SFSafariViewController?, (any Error)?) -> Void = { login.note(shown: $0 != nil, $1) }
+        presentWebView(with: page, completionHandler: note)
+        return try await login.answer()
+    }
+}
+#endif

@@ -1,0 +1,175 @@
+#if canImport(WebKit)
+internal import Countersign
+internal import CountersignFoundation
+internal import Foundation
+internal import WebKit
+
+/// One login in a web view: its navigation delegate, and the delegate of the presenter that shows it.
+@MainActor
+final class WebViewLogin: NSObject {
+    private enum Event: Sendable {
+        case shown(WKWebView)
+        case finished(URL)
+    }
+
+    private let rule: NavigationRule
+    private let events: AsyncThrowingStream<Event, any Error>.Continuation
+    private weak var navigationDelegate: (any WebViewNavigationDelegate)?
+    private weak var previousDelegate: (any WebViewPresenterDelegate)?
+    /// What the presenter itself has asked for last.
+    private var ownURL: URL?
+    private var isClosed = false
+
+    private init(
+        _ finish: FinishRule, events: AsyncThrowingStream<Event, any Error>.Continuation,
+        navigationDelegate: (any WebViewNavigationDelegate)?, previousDelegate: (any WebViewPresenterDelegate)?
+    ) {
+        rule = NavigationRule(finish: finish)
+        self.events = events
+        self.navigationDelegate = navigationDelegate
+        self.previousDelegate = previousDelegate
+    }
+
+    static func run(
+        _ presentation: WebPresentation, in presenter: any WKWebViewPresenting
+    ) async throws -> WebPresentationResult {
+        try Foreground.require()
+        guard !(presenter.delegate is WebViewLogin) else { throw PresentationFailure.load(WebViewPresenterError.busy) }
+        let (stream, events) = AsyncThrowingStream<Event, any Error>.makeStream()
+        let login = WebViewLogin(
+            presentation.finish, events: events, navigationDelegate: presenter.webViewDelegate, previousDelegate: presenter.delegate
+        )
+        presenter.delegate = login
+        defer { presenter.delegate = login.previousDelegate }
+        defer { if !login.isClosed { presenter.dismissWebView() } }
+        presenter.presentWebView(completionHandler: login.handler)
+        var shown: (view: WKWebView, moving: Task<Void, Never>?)?
+        defer { shown?.moving?.cancel() }
+        for try await event in stream {
+            switch event {
+            case .shown(let view):
+                guard shown == nil else { continue }
+                shown = (view, await login.open(presentation, in: view, for: presenter))
+            case .finished(let url):
+                return WebPresentationResult(finishURL: url, cookies: await shown?.view.cookies ?? presentation.cookies)
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// Not bound to the main actor, in case that a presenter does not keep to it.
+    private var handler: @Sendable (WKWebView?, (any Error)?) -> Void {
+        { [events] view, error in
+            if let view {
+                events.yield(.shown(view))
+            } else {
+                let failure = error as? PresentationFailure ?? .load(error ?? WebViewPresenterError.notShown)
+                events.finish(throwing: failure)
+            }
+        }
+    }
+
+    /// Hands the session's cookies over and loads the page; then those that the mover brings.
+    private func open(
+        _ presentation: WebPresentation, in view: WKWebView, for presenter: any WKWebViewPresenting
+    ) async -> Task<Void, Never>? {
+        view.navigationDelegate = self
+        if let delegate = presenter.webViewUIDelegate { view.uiDelegate = delegate }
+        let store = view.configuration.websiteDataStore.httpCookieStore
+        for cookie in presentation.cookies.cookies.compactMap({ HTTPCookie.make($0) }) { await store.setCookie(cookie) }
+        let urls = presentation.mover?.urls()
+        load(presentation.url, in: view)
+        return urls.map { urls in
+            Task { [weak self, weak view] in
+                for await url in urls {
+                    guard let self, let view else { return }
+                    self.load(url, in: view)
+                }
+            }
+        }
+    }
+
+    private func load(_ url: URL, in view: WKWebView) {
+        ownURL = url
+        view.load(URLRequest(url: url))
+    }
+
+    /// Ends the login, and says whether a verdict lets the web view go on.
+    private func goesOn(_ verdict: NavigationRule.Verdict) -> Bool {
+        switch verdict {
+        case .goOn: return true
+        case .finished(let url): events.yield(.finished(url))
+        case .failed(let error): events.finish(throwing: PresentationFailure.load(error))
+        }
+        return false
+    }
+}
+
+extension WebViewLogin: WebViewPresenterDelegate {
+    func didDismissWebView() {
+        isClosed = true
+        events.finish(throwing: PresentationFailure.dismissed)
+        previousDelegate?.didDismissWebView()
+    }
+
+    func didReloadWebView() {
+        events.finish(throwing: PresentationFailure.reloaded)
+        previousDelegate?.didReloadWebView()
+    }
+}
+
+// In their asynchronous forms, whose Objective-C selectors do not depend on how an SDK annotates completion handlers.
+extension WebViewLogin: WKNavigationDelegate {
+    func webView(
+        _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
+    ) async -> WKNavigationActionPolicy {
+        let request = navigationAction.request
+        // A further window, which nobody would open, takes the place of the page.
+        guard navigationAction.targetFrame != nil || webView.uiDelegate != nil else {
+            webView.load(request)
+            return .cancel
+        }
+        if navigationAction.targetFrame?.isMainFrame ?? false, let url = request.url {
+            let verdict = rule.verdict(onRequestTo: url, method: request.httpMethod ?? "GET", isOwn: url == ownURL)
+            if url == ownURL { ownURL = nil }
+            guard goesOn(verdict) else { return .cancel }
+        }
+        return await navigationDelegate?.webView(webView, decidePolicyFor: navigationAction) ?? .allow
+    }
+
+    func webView(
+        _ webView: WKWebView, decidePolicyFor navigationResponse: WKNavigationResponse
+    ) async -> WKNavigationResponsePolicy {
+        guard navigationResponse.isForMainFrame, let url = navigationResponse.response.url else { return .allow }
+        let status = (navigationResponse.response as? HTTPURLResponse)?.statusCode
+        let isHTML = ["text/html", "application/xhtml+xml"].contains(navigationResponse.response.mimeType?.lowercased())
+        return goesOn(rule.verdict(onResponseFrom: url, status: status, isHTML: isHTML)) ? .allow : .cancel
+    }
+
+    func webView(
+        _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        await navigationDelegate?.webView(webView, respondTo: challenge) ?? (.performDefaultHandling, nil)
+    }
+
+    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation?) { navigationDelegate?.webViewDidLoadPage(webView) }
+
+    func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation?, withError error: any Error) {
+        let error = error as NSError
+        let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        _ = goesOn(rule.verdict(onFailure: error.domain, code: error.code, at: url ?? webView.url))
+    }
+
+    func webViewWebContentProcessDidTerminate(_ webView: WKWebView) { _ = goesOn(.failed(.webContentEnded)) }
+}
+
+extension WKWebView {
+    /// All cookies of the web view's store.
+    fileprivate var cookies: CookieJar.Snapshot {
+        get async {
+            let cookies = await configuration.websiteDataStore.httpCookieStore.allCookies()
+            return CookieJar.Snapshot(cookies: cookies.map { Cookie($0) })
+        }
+    }
+}
+#endif

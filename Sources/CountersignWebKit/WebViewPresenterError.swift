@@ -1,0 +1,66 @@
+public import Countersign
+public import Foundation
+
+/// Why a presenter of this module could not show a login. It names methods and origins, and no more of a URL.
+public enum WebViewPresenterError: SecretFreeError, Sendable, Hashable {
+    /// The presenter shows another login already.
+    case busy
+    /// There is no window or view controller that a page could be shown in.
+    case noWindow
+    /// The presenter gave neither a web view nor an error.
+    case notShown
+    /// A page could not be loaded; the code is that of `NSURLErrorDomain` or of the domain that is named.
+    case loadFailed(origin: Origin?, domain: String, code: Int)
+    /// A page is neither HTML nor a success.
+    case status(Int, origin: Origin?)
+    /// The process that shows the pages has ended.
+    case webContentEnded
+    /// The login does not come back to an address of the application's own scheme, and the answer would never arrive here.
+    case redirectElsewhere(authenticationMethod: String)
+    /// The system did not begin the login; the code is that of the domain that is named.
+    case sessionFailed(domain: String, code: Int)
+}
+
+extension WebViewPresenterError {
+    public var description: String {
+        switch self {
+        case .busy: "the presenter shows another login; wait for its end, or give each authenticator a presenter of its own"
+        case .noWindow:
+            "there is no window to show the login in; set the presenter's view controller, or log in when the scene is active"
+        case .notShown: "the presenter gave neither a web view nor an error"
+        case .loadFailed(let origin, let domain, let code):
+            "a page\(Self.place(origin)) could not be loaded (\(domain) \(code)); check the address and the network, and try again"
+        case .status(let status, let origin): "the page\(Self.place(origin)) was answered with status \(status)"
+        case .webContentEnded: "the process that shows the pages has ended; try again"
+        case .redirectElsewhere(let method):
+            """
+            \(method) does not come back to an address of the application's own scheme; show it with WKWebViewPresenter, or register \
+            such a redirect URL with the server and in the application's Info.plist
+            """
+        case .sessionFailed(let domain, let code): "the system did not begin the login (\(domain) \(code))"
+        }
+    }
+
+    private static func place(_ origin: Origin?) -> String { origin.map { " of \($0)" } ?? "" }
+}
+
+extension WebViewPresenterError: PageFailure {
+    /// The status that a page was answered with.
+    public var status: Int? {
+        guard case .status(let status, _) = self else { return nil }
+        return status
+    }
+    /// Where the page was asked for.
+    public var origin: Origin? {
+        switch self {
+        case .loadFailed(let origin, _, _), .status(_, let origin): origin
+        default: nil
+        }
+    }
+    /// What happened; the status is reported by itself.
+    public var explanation: String? { status == nil ? description : nil }
+}
+
+extension WebViewPresenterError: LocalizedError {
+    public var errorDescription: String? { description }
+}
