@@ -35,7 +35,8 @@ extension BrokenSpecs {
                 method: ValidSpec.enrolment.changing("obtain:\n", to: "«obtain»:\n").changing(
                     "  - identity: \"{captured.chain}\"\n    fails: { certificate: misnamed, mismatch: misnamed }\n", to: ""))),
         .discovery(
-            .misplacedKey, "rounds without a question", "  - call:\n      get: \"{server}/begin?unit={unit}\"\n",
+            .misplacedKey, "rounds without a question",
+            "  - call:\n      get: \"{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}\"\n",
             "  - «rounds»:\n      page: { fields: /ask, name: /name }\n      post: \"{server}/begin?unit={unit}\"\n      form: { a: b }\n"
         ),
         .discovery(.misplacedKey, "an identity where one is retired", "retire:\n", "retire:\n  - «key»: p256\n"),
@@ -56,7 +57,7 @@ extension BrokenSpecs {
             "json: { session: \"{«generated.certificate_request»}\""),
         .discovery(
             .misplacedKey, "a request as a body that is not made yet",
-            "json: { session: \"{captured.session}\", unit: \"unit-{unit}\" }",
+            "json: { session: \"{captured.session}\", unit: \"unit-{unit}\", bits: \"{bits}\", pause: \"{pause} s\", urgent: \"{urgent}\" }",
             "«body»: certificate-request", alongside: [.misplacedKey]),
         .discovery(
             .notExactlyOne, "two bodies", "form: { session: \"{captured.session}\"",
@@ -108,14 +109,15 @@ extension BrokenSpecs {
         .discovery(
             .unknownField, "a value for no field", "    configuration:\n",
             "    from: { settings: { server: \"{settings.serverURL}\", «units»: \"{settings.region}\" } }\n    configuration:\n",
-            suggests: "unit"),
+            suggests: "unit", alongside: [.incompleteSettings, .incompleteSettings]),
         .discovery(
             .incompleteSettings, "a required field that the settings do not give", "    configuration:\n",
-            "    from: { «settings»: { unit: \"{settings.region}\" } }\n    configuration:\n"),
+            "    from: { «settings»: { unit: \"{settings.region}\" } }\n    configuration:\n",
+            alongside: [.incompleteSettings, .incompleteSettings]),
         .discovery(
             .unknownField, "a field beside the settings that there is not", "    configuration:\n",
             "    from: { settings: { server: \"{settings.serverURL}\" }, beside: [«contac»] }\n    configuration:\n",
-            suggests: "contact"),
+            suggests: "contact", alongside: [.incompleteSettings, .incompleteSettings]),
         .discovery(
             .notExactlyOne, "two error types", "  EnrolmentError:\n",
             "  MoreError: { summary: More., cases: { more: { summary: More. } } }\n  «EnrolmentError»:\n"),

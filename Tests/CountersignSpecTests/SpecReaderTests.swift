@@ -168,7 +168,10 @@ import Testing
                 "      tries:   { type: integer, default: -3, summary: A. }\n      wait:    { type: duration, default: 120s, summary: A. }\n      unit:    {"
         ).changing("unit: \"unit-{unit}\"", to: "unit: \"unit-{unit}\", tries: \"{tries}\", wait: \"{wait}\"")
         let reading = try #require(Self.expectNoMistakes(SpecSources(method: discovery))?.discoveries.first)
-        #expect(reading.parameters.fields.compactMap(\.defaultText?.value) == ["AAAA, BBBB", "", "-3", "120s", "Sales"])
+        #expect(
+            reading.parameters.fields.compactMap(\.defaultText?.value) == [
+                "AAAA, BBBB", "", "-3", "120s", "Sales", "-2048", "5m", "false",
+            ])
     }
 
     @Test func `a landscape without methods and settings is one`() {

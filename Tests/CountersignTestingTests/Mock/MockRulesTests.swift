@@ -104,7 +104,9 @@ import Testing
 
     @Test func `a method that no server is known for cannot be served, and is named`() async throws {
         let landscape = Landscape(name: "Unknown", summary: "", loggingPrefix: "") { _ in [Self.withoutPages] }
-        let error = await #expect(throws: MockLandscapeError.self) { _ = try await MockLandscape.start(landscape, rules: .described) }
+        let error = await #expect(throws: MockLandscapeError.self) {
+            _ = try await MockLandscape.start(landscape, rules: .described)
+        }
         #expect(error == .unknownKind(method: "Pageless"))
         #expect(error?.description.contains("'Pageless'") == true)
     }

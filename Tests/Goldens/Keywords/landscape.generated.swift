@@ -9,7 +9,7 @@ public import Foundation
 // MARK: - Settings
 
 /// What all methods of Public share.
-/// - Remark: Generated from `Keywords/landscape.yaml`, line 17.
+/// - Remark: Generated from `Keywords/landscape.yaml`, line 18.
 nonisolated public struct KeywordsSettings: Sendable, Equatable {
     /// The server.
     /// - Remark: Generated from `Keywords/landscape.yaml`, line 6.
@@ -27,7 +27,7 @@ nonisolated public struct KeywordsSettings: Sendable, Equatable {
 
 nonisolated extension KeywordsSettings {
     /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 17.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 18.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             where: try configuration.required(configuration.baseURL, key: "host"),
@@ -41,13 +41,13 @@ nonisolated extension KeywordsSettings {
 ///
 /// An operation.
 ///
-/// - Remark: Generated from `Keywords/landscape.yaml`, line 11.
+/// - Remark: Generated from `Keywords/landscape.yaml`, line 12.
 nonisolated public enum ThrowVersion: String, Sendable, Hashable, CaseIterable {
     /// A version.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 14.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 15.
     case `case`
     /// Another one.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 15.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 16.
     case `static`
 
     /// The operation at the server of the settings.
@@ -75,13 +75,13 @@ nonisolated extension FoundationSession {
     ///   - settingsParameters: The settings.
     ///   - version: Which of the server's versions; `case` if nothing is said.
     /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 11.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 12.
     public func `throw`(settingsParameters: KeywordsSettings, version: ThrowVersion = .`case`) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
     /// The same with a handler, which is called once, on no particular thread, with the error or without one.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 11.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 12.
     @preconcurrency public func `throw`(
         settingsParameters: KeywordsSettings, version: ThrowVersion = .`case`,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void

@@ -194,7 +194,8 @@ nonisolated extension FailuresParameters: ProgramParameters {
                 .slot(1),
                 instead: [
                     LoginPage.Alternative(
-                        .slot(2), query: [HTTPCall.Member("state", .slot(15)), HTTPCall.Member("realm", .slot(4))], without: [14]),
+                        .slot(2), isOnlyEmbedded: true,
+                        query: [HTTPCall.Member("state", .slot(15)), HTTPCall.Member("realm", .slot(4))], without: [14]),
                     LoginPage.Alternative(ProgramTemplate(.slot(0), .text("/embedded")), isOnlyEmbedded: true),
                 ],
                 query: [

@@ -15,19 +15,19 @@ public import Foundation
 // MARK: - Errors
 
 /// The errors of the method 'API key'.
-/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 48.
+/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 45.
 nonisolated public enum APIKeyAuthenticationError: DescribedError, SAPError {
     /// A key cannot be sent.
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 49.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 46.
     case invalidArgument(detail: String)
     /// There is no API key.
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 53.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 50.
     case missingAPIKeyCredential
     /// The server wants a key, or another one.
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 57.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 54.
     case unauthorized
     /// The server refuses the API key.
-    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 61.
+    /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 58.
     case invalidAPIKeyCredential
 
     /// The method's name in its spec.

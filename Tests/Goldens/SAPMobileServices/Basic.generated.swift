@@ -15,10 +15,10 @@ public import Foundation
 // MARK: - Errors
 
 /// The errors of the method 'HTTP Basic'.
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 68.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 65.
 nonisolated public enum AuthenticationObserverError: DescribedError, SAPError {
     /// The server refused every user name and password that it was given.
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 45.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 42.
     case retryCountReached
 
     /// The method's name in its spec.
@@ -44,13 +44,13 @@ nonisolated public enum AuthenticationObserverError: DescribedError, SAPError {
 // MARK: - Errors
 
 /// The errors of the method 'HTTP Basic'.
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 69.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 66.
 nonisolated public enum BasicCredentialDiscoveryError: DescribedError, SAPError {
     /// The question for a user name and password was cancelled.
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 49.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 46.
     case cancelled
     /// The application's discovery gave nothing that can be used.
-    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 53.
+    /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 50.
     case inconsistentState
 
     /// The method's name in its spec.

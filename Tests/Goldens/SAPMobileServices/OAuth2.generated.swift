@@ -28,7 +28,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     ///
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 41.
     public var redirectURL: URL
-    /// Exchanges codes and refresh tokens for tokens.
+    /// Gives tokens.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 49.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
@@ -122,25 +122,25 @@ nonisolated extension OAuth2AuthenticationParameters: ReducedDescription {
 // MARK: - Parameters
 
 /// What the client credentials grant needs to know.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 164.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 160.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable {
     /// Gives tokens.
     /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 131.
     public var tokenEndpointURL: URL
     /// The scopes to ask for; none leaves it to the server.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 136.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 132.
     public var requestingScopes: Set<String>
     /// The client's name.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 137.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 133.
     public var name: String?
     /// The client's secret.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 143.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 139.
     public var secret: String?
     /// Puts the client's own kind of authentication into the token request.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 149.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 145.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 164.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 160.
     var settingsServer: URL?
 
     /// Makes the parameters, each of which is documented as a property.
@@ -211,25 +211,25 @@ nonisolated extension OAuth2ClientCredentialsAuthenticationParameters: ReducedDe
 /// `OnboardingPasscode.redeem(_:)`, where it counts from the scan; afterwards it is refused unused.
 /// Nothing that was made of these parameters keeps the passcode once it was sent; do not keep them either.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 201.
 nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable {
-    /// Opened in the web view for later logins; shows the login page.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
+    /// Opened in the web view; shows the login page.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 175.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 184.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 176.
     public var clientID: String
     /// Where the login page sends the browser at its end.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 189.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 181.
     public var redirectURL: URL
-    /// Exchanges the passcode, codes and refresh tokens for tokens.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 194.
+    /// Gives tokens.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 186.
     public var tokenEndpointURL: URL
     /// The passcode that was scanned.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 199.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 187.
     public var passcode: String
     /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 201.
     var settingsServer: URL?
 
     /// Makes the parameters, each of which is documented as a property.
@@ -242,7 +242,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
     }
 
     /// Makes the parameters from the landscape's settings, and from what these do not give.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 175.
     public init(settingsParameters: SAPcpmsSettingsParameters, clientID: String, redirectURL: URL, passcode: String) {
         self.init(
             authorizationEndpointURL: URL.countersign(
@@ -256,7 +256,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
 
 nonisolated extension OAuth2PasswordAuthenticationParameters: DiscoveryServiceConfigurable {
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 179.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 175.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.required(
@@ -286,45 +286,45 @@ nonisolated extension OAuth2PasswordAuthenticationParameters: ReducedDescription
 // MARK: - Errors
 
 /// The errors of the method 'OAuth 2.0'.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 220.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 208.
 nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, SAPError {
     /// The authorization server refused.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 221.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 209.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 225.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 213.
     case webView(error: any Error)
     /// An argument cannot be used.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 230.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 218.
     case invalidArgument(detail: String)
     /// The token endpoint could not be asked, or gave no token.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 234.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 222.
     case http(error: any Error, statusCode: Int?, response: String?)
     /// The token endpoint gave no response.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 238.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 226.
     case missingHTTPResponse
     /// The response of the token endpoint cannot be used.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 242.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 230.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 246.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 234.
     case authenticationInProgress
     /// The login page sent no authorization code.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 250.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 238.
     case authorizationCode
     /// The server challenges a token that it has just issued.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 254.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 242.
     case tokenRejected
     /// A login is needed while the application is in the background.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 258.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 246.
     case backgroundAuthentication
     /// The login was cancelled.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 262.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 250.
     case cancelled
     /// The login page was loaded anew.
     ///
     /// - Since: 25.08
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 266.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 254.
     case webViewReloaded
 
     /// The method's name in its spec.
@@ -579,7 +579,7 @@ nonisolated extension OAuth2Method {
 
 nonisolated extension OAuth2Method {
     /// The grant `password` as the runtime executes it.
-    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 171.
+    /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 167.
     struct Password: GrantParameters, OneTimeParameters {
         typealias Method = OAuth2Method
         let parameters: OAuth2PasswordAuthenticationParameters
