@@ -278,13 +278,16 @@ let package = Package(
             name: "CountersignBrowserTests",
             dependencies: [
                 "TestTurns",
-                "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignTesting",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignTesting", "ChromiumContender",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .testTarget(name: "CountersignWebKitTests", dependencies: ["Countersign", "CountersignWebKit"]),
+        // The program that is killed in the tests of what is left of a browser.
+        .executableTarget(
+            name: "ChromiumContender", dependencies: ["Countersign", "CountersignBrowser"], path: "Tests/ChromiumContender"),
         .testTarget(
             name: "CountersignTestingTests",
             dependencies: [

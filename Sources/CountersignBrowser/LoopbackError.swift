@@ -30,12 +30,12 @@ extension LoopbackError {
         case .fixedFinish(let method):
             """
             \(method) ends at an address of the server, which a loopback presenter cannot see; use a presenter that has a browser \
-            of its own, such as a web view, or FormFillingPresenter where no person is needed
+            of its own, such as ChromiumPresenter, or FormFillingPresenter where no person is needed
             """
         case .redirectElsewhere(let method):
             """
             \(method) does not come back to this machine; register a redirect URL such as http://127.0.0.1/callback with the \
-            server, or use a presenter that has a browser of its own, such as a web view
+            server, or use a presenter that has a browser of its own, such as ChromiumPresenter
             """
         case .redirectToLocalhost(let method):
             """

@@ -22,6 +22,7 @@ import Testing
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
+        "ChromiumContender": ["Countersign", "CountersignBrowser"],
         "SeedSampleSupport": ["SAPMobileServices", "SAPMobileServicesTesting", "Countersign", "CountersignTesting"],
         "TestTurns": [],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],

@@ -21,20 +21,21 @@ struct PresenterWorkshop: Sendable {
             return PresenterEnvironment(
                 variables: variables, isMac: isMac, hasTerminal: Terminal.standard != nil,
                 hasNamedBrowser: launchers.hasNamedProgram, hasSystemBrowser: !launchers.programs().isEmpty,
-                hasChromium: chromium(isHeadless: false) != nil)
+                hasChromium: ChromiumPresenter.findExecutable() != nil)
         } make: { choice, environment in
             switch choice {
             case .systemBrowser: LoopbackPresenter(port: port, timeout: timeout)
-            case .chromium: chromium(isHeadless: environment.display == nil)
+            case .chromium: chromium(isHeadless: environment.display == nil, timeout: timeout)
             case .terminal: TerminalPresenter(port: port, timeout: timeout)
             }
         }
     }
 
     /// The presenter with Chromium; `nil` if that is not here.
-    private static func chromium(isHeadless: Bool) -> (any WebPresenter)? {
-        // MERGE: ChromiumPresenter.findExecutable().map { _ in ChromiumPresenter(ChromiumConfiguration(isHeadless: isHeadless)) }
-        nil
+    private static func chromium(isHeadless: Bool, timeout: Duration) -> (any WebPresenter)? {
+        ChromiumPresenter.findExecutable().map {
+            ChromiumPresenter(ChromiumConfiguration(executable: $0, isHeadless: isHeadless, timeout: timeout))
+        }
     }
 
     #if os(macOS)

@@ -1,5 +1,4 @@
 #if os(macOS) || os(Linux)
-internal import Foundation
 
 /// The programs that may show a page, as the environment names them.
 struct Launchers: Sendable {
@@ -7,11 +6,11 @@ struct Launchers: Sendable {
     let names: [String]
     /// What the programs get. `xdg-open` reads `BROWSER` too, as command lines; here it has been read already, as files.
     let environment: [String: String]
-    private let folders: [String]
+    private let search: ProgramSearch
 
     init(environment: [String: String]) {
-        names = Self.split(environment["BROWSER"]) + [Self.standard]
-        folders = Self.split(environment["PATH"])
+        names = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init) + [Self.standard]
+        search = ProgramSearch(environment: environment)
         var environment = environment
         environment["BROWSER"] = nil
         self.environment = environment
@@ -21,24 +20,7 @@ struct Launchers: Sendable {
     var hasNamedProgram: Bool { names.dropLast().contains { path(of: $0) != nil } }
 
     /// The paths of those that are there.
-    func programs() -> [String] { names.compactMap(path) }
-
-    private func path(of name: String) -> String? {
-        guard !name.hasPrefix("/") else { return Self.isProgram(name) ? name : nil }
-        // A path that is relative to wherever the process stands may be anything.
-        guard !name.contains("/") else { return nil }
-        return folders.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: Self.isProgram)
-    }
-
-    private static func isProgram(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-            && FileManager.default.isExecutableFile(atPath: path)
-    }
-
-    private static func split(_ list: String?) -> [String] {
-        (list ?? "").split(separator: ":").map(String.init)
-    }
+    func programs() -> [String] { names.compactMap(search.path) }
 
     #if os(macOS)
     private static let standard = "/usr/bin/open"

@@ -17,7 +17,10 @@ let package = Package(
             plugins: [.plugin(name: "CountersignPlugin", package: "swift-countersign")]),
         .testTarget(
             name: "MellonServiceProviderTests",
-            dependencies: ["MellonServiceProvider", .product(name: "CountersignTesting", package: "swift-countersign")]),
+            dependencies: [
+                "MellonServiceProvider", .product(name: "CountersignBrowser", package: "swift-countersign"),
+                .product(name: "CountersignTesting", package: "swift-countersign"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,137 @@
+#if os(macOS) || os(Linux)
+public import Countersign
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a ``ChromiumPresenter`` could not bring back an answer.
+///
+/// It names programs, folders, origins and the browser's own names for errors, and nothing of a URL beyond its origin.
+public enum ChromiumError: PageFailure, SecretFreeError, Hashable {
+    /// No browser is there, by the names and paths that were looked for.
+    case notFound(tried: [String])
+    /// A browser with a window was asked for where there is no display.
+    case noDisplay
+    /// The folder for the browser's profile could not be made, for example because the disk is full.
+    case cannotMakeProfile(folder: String, reason: String)
+    /// The program could not be run.
+    case cannotStart(program: String, reason: String)
+    /// The browser ended before it had opened a page; the status is negative if a signal ended it.
+    case endedAtStart(program: String, status: Int)
+    /// The browser was started and opened no page in time.
+    case silentAtStart(program: String, after: Duration)
+    /// The browser refused a command, by its name in the DevTools protocol.
+    case commandRefused(String)
+    /// The browser sent a message of more bytes than this.
+    case messageTooLong(limit: Int)
+    /// The page could not be loaded, by Chromium's name for the error, such as `net::ERR_CONNECTION_REFUSED`.
+    case network(String, origin: Origin?)
+    /// The server answered with this status and no login form.
+    case answered(status: Int, origin: Origin?)
+    /// The server answered with a file to download.
+    case notAPage(origin: Origin?)
+    /// A server redirected to an address with this scheme, which is neither `http` nor `https` and does not end the login.
+    case redirectedToScheme(String, origin: Origin?)
+    /// The page's process crashed.
+    case pageCrashed(origin: Origin?)
+    /// The browser crashed, or was killed; the status is negative if a signal ended it.
+    case browserEnded(status: Int)
+    /// The login had not ended in time.
+    case timedOut(Duration, origin: Origin?)
+}
+
+extension ChromiumError {
+    public var description: String {
+        switch self {
+        case .notFound(let names):
+            """
+            there is no Chromium, Chrome or Edge here: \(names.joined(separator: ", ")) not found; install one, such as the package \
+            chromium, or name its program in ChromiumConfiguration.executable
+            """
+        case .noDisplay:
+            """
+            there is no display for a browser window: neither DISPLAY nor WAYLAND_DISPLAY is set; run the program in a desktop \
+            session, or set ChromiumConfiguration.isHeadless for a login that needs no person
+            """
+        case .cannotMakeProfile(let folder, let reason):
+            """
+            cannot make a folder for the browser's profile in \(folder): \(reason); free some space there, or set TMPDIR to a folder \
+            that can be written to
+            """
+        case .cannotStart(let program, let reason): "cannot run \(program): \(reason)"
+        case .endedAtStart(let program, let status):
+            """
+            \(program) \(Self.ending(status)) before it had opened a page; run it in a terminal to see why: the display may not be \
+            reachable, the disk may be full, or the browser may not be complete
+            """
+        case .silentAtStart(let program, let time):
+            "\(program) has not opened a page within \(time); check that it starts by hand, and that the machine is not overloaded"
+        case .commandRefused(let method): "the browser refused \(method); it may be too old for this, or be restricted by a policy"
+        case .messageTooLong(let limit): "the browser sent a message of more than \(limit) bytes"
+        case .network(let name, let origin):
+            "the page\(Self.place(origin)) could not be loaded: \(name)\(Self.advice(on: name))"
+        case .answered(let status, let origin): "\(origin?.description ?? "the server") answered with status \(status)"
+        case .notAPage(let origin): "\(origin?.description ?? "the server") answered with a file to download instead of a page"
+        case .redirectedToScheme(let scheme, let origin):
+            """
+            \(origin?.description ?? "the server") redirected to an address with \(scheme):, which does not end the login; check \
+            the redirect URL that is registered with the server
+            """
+        case .pageCrashed(let origin): "the page\(Self.place(origin)) crashed in the browser"
+        case .browserEnded(let status): "the browser \(Self.ending(status)) before the login had ended"
+        case .timedOut(let timeout, let origin):
+            "the login had not ended within \(timeout)\(origin.map { "; the browser was last at \($0)" } ?? "")"
+        }
+    }
+
+    private static func place(_ origin: Origin?) -> String { origin.map { " of \($0)" } ?? "" }
+
+    private static func ending(_ status: Int) -> String {
+        status < 0 ? "was ended by signal \(-status)" : "ended with status \(status)"
+    }
+
+    private static func advice(on name: String) -> String {
+        switch name {
+        case _ where name.hasPrefix("net::ERR_CERT_"):
+            """
+            ; the server's certificate is not trusted by the browser. It has its own list: on Linux the system's certificate authorities \
+            count only if they are in ~/.pki/nssdb
+            """
+        case "net::ERR_NAME_NOT_RESOLVED": "; check the host's name, and the network"
+        case "net::ERR_CONNECTION_REFUSED": "; no server listens there"
+        case "net::ERR_INTERNET_DISCONNECTED": "; this machine has no network"
+        default: ""
+        }
+    }
+}
+
+extension ChromiumError {
+    /// The status of a server that answered with an error.
+    public var status: Int? {
+        guard case .answered(let status, _) = self else { return nil }
+        return status
+    }
+
+    /// Where the page was asked for.
+    public var origin: Origin? {
+        switch self {
+        case .network(_, let origin), .answered(_, let origin), .notAPage(let origin), .redirectedToScheme(_, let origin),
+            .pageCrashed(let origin), .timedOut(_, let origin):
+            origin
+        case .notFound, .noDisplay, .cannotMakeProfile, .cannotStart, .endedAtStart, .silentAtStart, .commandRefused,
+            .messageTooLong, .browserEnded:
+            nil
+        }
+    }
+
+    /// The description; `nil` for a status, which is reported by itself.
+    public var explanation: String? { status == nil ? description : nil }
+}
+
+extension ChromiumError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+#endif

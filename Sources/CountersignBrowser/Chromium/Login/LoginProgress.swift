@@ -1,0 +1,157 @@
+#if os(macOS) || os(Linux)
+internal import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a login has come to, and what follows from each event. It decides by what it is told alone, and does nothing itself.
+struct LoginProgress: Sendable {
+    /// What to do next.
+    enum Step: Sendable, Hashable {
+        /// Make the first page tell what happens in it; it waits for its address.
+        case begin(session: String)
+        /// Make another page tell what happens in it, and let it go.
+        case join(session: String)
+        case letThrough(session: String, interception: String)
+        /// Answer a script that waits where nobody can.
+        case answerDialog(session: String, accepts: Bool)
+        /// See whether an error page asks for a password, after a while.
+        case examine(session: String, document: String)
+        /// The login has ended at this URL.
+        case finish(URL)
+        /// The user has closed the last page.
+        case dismiss
+        case fail(ChromiumError)
+    }
+
+    private struct Page {
+        let frame: String
+        let isFirst: Bool
+        /// The request for the document that is shown or on its way.
+        var document = ""
+        var origin: Origin?
+        /// The status that the document came with, if that is an error.
+        var refusal: Int?
+    }
+
+    private let finish: FinishRule
+    private let isHeadless: Bool
+    private var pages: [String: Page] = [:]
+    /// Whether there is a page, or was one.
+    private(set) var hasBegun = false
+    /// The request that opened the first page. Where a login begins at its finish, the server has to say first whether there is one to make.
+    private var entry: String?
+    private var isOver = false
+    /// Where the first page stands.
+    private(set) var origin: Origin?
+
+    init(finish: FinishRule, isHeadless: Bool) {
+        self.finish = finish
+        self.isHeadless = isHeadless
+    }
+
+    mutating func steps(after event: PageEvent) -> [Step] {
+        guard !isOver else { return [] }
+        let steps = steps(following: event)
+        isOver = steps.contains {
+            switch $0 {
+            case .finish, .dismiss, .fail: true
+            case .begin, .join, .letThrough, .answerDialog, .examine: false
+            }
+        }
+        return steps
+    }
+
+    /// Decides about an error page that has had its time.
+    mutating func steps(afterExamining session: String, _ document: String, asksForPassword: Bool) -> [Step] {
+        guard !isOver, !asksForPassword, let page = pages[session], page.document == document, let status = page.refusal else {
+            return []
+        }
+        isOver = true
+        return [.fail(.answered(status: status, origin: page.origin))]
+    }
+
+    /// Decides about the address that a page was sent to, when the browser has tried to load it.
+    mutating func steps(afterNavigatingIn session: String, _ document: String, isDownload: Bool) -> [Step] {
+        guard !isOver, isDownload, let page = pages[session], page.document == document else { return [] }
+        isOver = true
+        return [.fail(.notAPage(origin: page.origin))]
+    }
+
+    private mutating func steps(following event: PageEvent) -> [Step] {
+        switch event {
+        case .opened(let session, let frame):
+            defer { hasBegun = true }
+            pages[session] = Page(frame: frame, isFirst: !hasBegun)
+            return [hasBegun ? .join(session: session) : .begin(session: session)]
+        case .closed(let session):
+            guard pages.removeValue(forKey: session) != nil else { return [] }
+            return pages.isEmpty ? [.dismiss] : []
+        case .crashed(let session):
+            guard let page = pages[session], page.isFirst else { return [] }
+            return [.fail(.pageCrashed(origin: page.origin))]
+        case .asking(let session, let request): return asking(request, in: session)
+        case .waiting(let session, let interception, let request):
+            let steps = asking(request, in: session)
+            return steps.isEmpty ? [.letThrough(session: session, interception: interception)] : steps
+        case .answered(let session, let response): return answered(response, in: session)
+        case .failed(let session, let request, let name, let isCancelled):
+            guard let page = pages[session], page.isFirst, page.document == request, !isCancelled else { return [] }
+            // The browser shows a page of its own for an error without content.
+            if let status = page.refusal { return [.fail(.answered(status: status, origin: page.origin))] }
+            return [.fail(.network(name.errorName, origin: page.origin))]
+        case .loaded(let session):
+            guard let page = pages[session], page.isFirst, page.refusal != nil else { return [] }
+            return [.examine(session: session, document: page.document)]
+        case .asked(let session, let isQuestion):
+            return isHeadless ? [.answerDialog(session: session, accepts: !isQuestion)] : []
+        case .renamed(let session, let frame, let url):
+            guard pages[session]?.frame == frame, let url = URL(string: url), finish.accepts(url) else { return [] }
+            return [.finish(url)]
+        }
+    }
+
+    private mutating func asking(_ request: PageEvent.Request, in session: String) -> [Step] {
+        guard var page = pages[session], page.frame == request.frame, let url = URL(string: request.url) else { return [] }
+        if page.isFirst, entry == nil { entry = request.id }
+        let isEntry = request.id == entry && !request.isRedirect
+        let origin = Origin(url)
+        // The content of a form has to be delivered; the answer says whether it is the end.
+        let isToBeDelivered = request.method != "GET" && !request.isRedirect && origin != nil
+        if !isEntry, !isToBeDelivered, finish.accepts(url) { return [.finish(url)] }
+        guard let origin else {
+            guard request.isRedirect, page.isFirst else { return [] }
+            return [.fail(.redirectedToScheme((url.scheme ?? "").errorName, origin: page.origin))]
+        }
+        page.origin = origin
+        page.refusal = nil
+        page.document = request.id
+        pages[session] = page
+        if page.isFirst { self.origin = origin }
+        return []
+    }
+
+    private mutating func answered(_ response: PageEvent.Response, in session: String) -> [Step] {
+        guard let page = pages[session], page.frame == response.frame else { return [] }
+        if response.status < 400 {
+            guard let url = URL(string: response.url), finish.accepts(url) else { return [] }
+            return [.finish(url)]
+        }
+        if page.document == response.request { pages[session]?.refusal = response.status }
+        return []
+    }
+}
+
+extension String {
+    /// A name that a browser or a server gives, as an error may show it: short, and of the characters that such names have.
+    fileprivate var errorName: String {
+        String(prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_:+-.".contains($0)) })
+    }
+}
+
+extension LoginProgress: RedactedDescription {}
+extension LoginProgress.Step: RedactedDescription {}
+#endif
