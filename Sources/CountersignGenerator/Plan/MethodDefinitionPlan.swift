@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// What the runtime executes of a method of version 1: `SAMLMethod`, its program with the values of its parameters.
+/// What the runtime executes of a method or discovery of version 1: `SAMLMethod`, its program with the values of its parameters.
 struct MethodDefinitionPlan: Sendable {
     let type: SwiftTypeName
     let documentation: DocumentationText
@@ -8,7 +8,9 @@ struct MethodDefinitionPlan: Sendable {
     let members: [Member]
     /// What fills the slots.
     let values: [SlotValue]
-    let program, mock: SwiftExpression
+    let program: SwiftExpression
+    /// How the mock landscape plays the server; `nil` for a discovery, whose servers are not played by its description.
+    let mock: SwiftExpression?
     /// What makes the method's errors.
     let errors: [ErrorValue]
 
@@ -47,7 +49,20 @@ extension MethodDefinitionPlan {
         program = ProgramCompiler.program(lowered)
         mock = Self.mock(method)
         let ways = method.grants.map { ResolvedProgram(lowering: $0, of: method) }
-        errors = try Self.errors([lowered] + ways, of: method)
+        errors = try Self.errors([lowered] + ways)
+    }
+
+    init(_ discovery: ResolvedDiscovery, _ lowered: ResolvedProgram) throws {
+        type = try Planning.typeName(discovery.name.value + "Flow", at: discovery.name.location)
+        documentation = DocumentationText(
+            "\(discovery.name.value) as the runtime executes it.", callouts: [Planning.remark(discovery.name.location)])
+        let parameters = discovery.parameters
+        let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
+        members = [Member(name: name, type: .text(try Planning.typeName(parameters.name.value, at: parameters.name.location)))]
+        values = try SlotFilling(lowered).values(of: parameters)
+        program = ProgramCompiler.program(lowered)
+        mock = nil
+        errors = try Self.errors([lowered])
     }
 
     /// How the mock landscape plays the server.
@@ -67,8 +82,8 @@ extension MethodDefinitionPlan {
         return .call("MockDescription", arguments)
     }
 
-    private static func errors(_ programs: [ResolvedProgram], of method: ResolvedMethod) throws -> [ErrorValue] {
-        let compiler = ErrorCaseCompiler(types: method.errorTypes, isNamed: true)
+    private static func errors(_ programs: [ResolvedProgram]) throws -> [ErrorValue] {
+        let compiler = ErrorCaseCompiler(types: programs[0].errors, isNamed: true)
         var errors: [Int: ErrorValue] = [:]
         for name in programs.flatMap(\.raised) {
             let value = try value(of: name, by: compiler)
@@ -85,7 +100,10 @@ extension MethodDefinitionPlan {
             .responseText: "GeneratedCodeVersion1.outline(of: cause)?.body",
         ]
         let demanded: SwiftExpression
-        if carried.contains(.serverError) {
+        if carried.contains(.statusCode) {
+            cargo[.statusCode] = "$0"
+            demanded = "(cause as? CountersignError)?.status"
+        } else if carried.contains(.serverError) {
             cargo[.serverError] = "$0"
             demanded = "(cause as? OAuth2ServerError)"
         } else if !carried.isDisjoint(with: [.response, .responseData]) {
@@ -103,6 +121,17 @@ extension ResolvedProgram {
     /// The error cases that something can end in, where it is said.
     fileprivate var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
-            + tokenCalls.flatMap(\.failures).map(\.errorCase)
+            + tokenCalls.flatMap(\.failures).map(\.errorCase) + (acquire + end).flatMap(\.raised)
+    }
+}
+
+extension ResolvedProgram.Step {
+    fileprivate var raised: [Located<String>] {
+        let inner: [Self] =
+            switch action {
+            case .steps(let steps), .repeat(_, _, _, let steps): steps
+            case .prompt, .present, .http, .token, .compute, .ask: []
+            }
+        return failures.map(\.errorCase) + inner.flatMap(\.raised)
     }
 }

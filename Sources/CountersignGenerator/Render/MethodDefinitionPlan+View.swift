@@ -11,7 +11,8 @@ extension MethodDefinitionPlan {
                     members.map { View("member", ["name": .text($0.name), "type": .expression($0.type)]) }),
                 "values": .views(values.map { $0.view() }),
                 "program": .expression(program, indentation: 4, after: 25),
-                "mock": .expression(mock, indentation: 4, after: 22),
+                "hasMock": .flag(mock != nil),
+                "mock": .expression(mock ?? "", indentation: 4, after: 22),
                 "hasErrors": .flag(!errors.isEmpty),
                 "errors": .views(
                     errors.map {
