@@ -129,15 +129,12 @@ extension DeclSyntax {
         return false
     }
 
-    /// Whether it is a member of the values of a discovery, or of what the runtime is given of a method or a grant.
+    /// Whether it is a member of what the runtime is given of a method, a grant or a discovery.
     fileprivate var isInsideValues: Bool {
         var outer = parent
         while let candidate = outer {
             let inherited = candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description ?? ""
-            if ["DiscoveryValues", "GrantParameters", "OneTimeParameters", "ProgramParameters"].contains(where: inherited.contains)
-            {
-                return true
-            }
+            if ["GrantParameters", "OneTimeParameters", "ProgramParameters"].contains(where: inherited.contains) { return true }
             outer = candidate.parent
         }
         return false

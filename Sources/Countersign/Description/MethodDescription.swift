@@ -259,7 +259,7 @@ extension ProgramStep {
         switch self {
         case .prompt: .prompt
         case .compute(_, .random): .generate
-        case .compute, .http: nil
+        case .compute, .http, .ask, .repeat, .steps: nil
         case .when(_, let step): step.description(values)
         case .present(let page): page.description(values)
         case .token(let call):

@@ -61,6 +61,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case query(String)
             /// In the `value` of the first `input` of this name, in an HTML body.
             case input(ProgramTemplate)
+            /// All of the body: as it is if it is text, otherwise in base64.
+            case body
         }
 
         /// What the value is read as.
@@ -72,6 +74,10 @@ public struct ChallengePattern: Sendable, Hashable {
             case seconds
             /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.
             case date
+            /// The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be.
+            case texts
+            /// The whole body for steps that look into it, as JSON if it is that.
+            case json
         }
 
         /// An origin that an address may be at.

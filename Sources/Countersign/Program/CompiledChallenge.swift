@@ -80,7 +80,23 @@ struct CompiledChallenge: Sendable {
 
     /// Whether a response has what is captured, whatever it looks like.
     func hasAll(of reading: inout ResponseReading) -> Bool {
-        captures.allSatisfy { $0.isOptional || $0.fallback != nil || text($0, &reading)?.isEmpty == false }
+        captures.allSatisfy { $0.isOptional || $0.fallback != nil || has($0, &reading) }
+    }
+
+    private func has(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
+        switch capture.kind {
+        case .texts: !texts(capture, &reading).isEmpty
+        case .json: reading.json() != nil
+        case .text, .url, .seconds, .date: text(capture, &reading)?.isEmpty == false
+        }
+    }
+
+    /// What a response lacks whose head fits, as an error says it.
+    func lack(of reading: inout ResponseReading) -> String {
+        let needsJSON = !json.isEmpty || captures.contains { if case .json = $0.source { true } else { false } }
+        if needsJSON, reading.json() == nil { return "the answer is no JSON" }
+        let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
+        return missing.map { "the answer has no text at '\($0.source.place)'" } ?? "the server's answer is none that the spec knows"
     }
 
     private func matchesCookies(of reading: inout ResponseReading) -> Bool {
@@ -108,6 +124,17 @@ struct CompiledChallenge: Sendable {
     func values(_ reading: inout ResponseReading) throws(CountersignError) -> [Int: ProgramValue] {
         var values: [Int: ProgramValue] = [:]
         for capture in captures {
+            switch capture.kind {
+            case .texts:
+                let texts = texts(capture, &reading)
+                values[capture.slot] = texts.isEmpty ? .absent : .texts(texts)
+                continue
+            case .json:
+                let text = reading.json() == nil ? reading.whole() : reading.text()
+                values[capture.slot] = text.map { reading.json() == nil ? .text($0) : .json($0) } ?? .absent
+                continue
+            case .text, .url, .seconds, .date: break
+            }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
             let limit = capture.source.longestValue
@@ -127,6 +154,7 @@ struct CompiledChallenge: Sendable {
                 } catch  where capture.isOptional {
                     // What the server has given is not lost for a lifetime that cannot be read.
                 }
+            case .texts, .json: break
             }
         }
         return values
@@ -175,6 +203,15 @@ struct CompiledChallenge: Sendable {
         return url
     }
 
+    /// The texts of a list, or the one that there is; empty ones do not count.
+    private func texts(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> [String] {
+        var texts = [text(capture, &reading)].compactMap(\.self)
+        if case .json(let pointers) = capture.source, let tree = reading.json() {
+            texts = pointers.lazy.compactMap { tree[$0]?.texts }.first ?? []
+        }
+        return texts.filter { !$0.isEmpty }
+    }
+
     /// Where a field is there several times, the first counts.
     private func text(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
         switch capture.source {
@@ -193,6 +230,7 @@ struct CompiledChallenge: Sendable {
         case .cookie(let name): return reading.cookies()[name]
         case .query(let name): return reading.query[name]
         case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
+        case .body: return reading.whole()
         }
     }
 }
@@ -217,7 +255,17 @@ extension ChallengePattern.Capture.Source {
     fileprivate var isInBody: Bool {
         switch self {
         case .header, .parameter, .cookie, .query: false
-        case .json, .input: true
+        case .json, .input, .body: true
+        }
+    }
+
+    /// Where it is, as an error says it.
+    fileprivate var place: String {
+        switch self {
+        case .header(let name), .parameter(let name), .cookie(let name), .query(let name): name
+        case .json(let pointers): pointers.first ?? ""
+        case .input: "input"
+        case .body: "body"
         }
     }
 
@@ -228,7 +276,7 @@ extension ChallengePattern.Capture.Source {
         case .header, .parameter, .cookie: 4096
         // The URL has been measured.
         case .query: OAuth2AuthorizationResponse.maximumLength
-        case .input, .json: 65_536
+        case .input, .json, .body: 65_536
         }
     }
 }

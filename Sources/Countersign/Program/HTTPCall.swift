@@ -6,7 +6,8 @@ internal import Foundation
 
 /// A request of a method's own, on the way to a credential.
 ///
-/// It goes without what observers attach, follows no redirect, and its answer is compared with ``answers`` in their order.
+/// It follows no redirect, and its answer is compared with ``answers`` in their order. Unless ``usesSession`` is set, it goes without what
+/// observers attach.
 public struct HTTPCall: Sendable, Hashable {
     /// A name and its value; one whose value is absent is not sent.
     public struct Member: Sendable, Hashable {
@@ -18,6 +19,9 @@ public struct HTTPCall: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// All that the application has answered a ``PromptPage`` with, which a slot holds.
+        public static func all(of slot: Int) -> Self { Self("*", ProgramTemplate(.slot(slot))) }
     }
 
     /// What a request sends.
@@ -26,6 +30,8 @@ public struct HTTPCall: Sendable, Hashable {
         case form([Member])
         /// `application/json`.
         case json(JSONTemplate)
+        /// The bytes of a slot, as this media type.
+        case data(Int, type: String)
     }
 
     /// A user and a password that are sent by HTTP Basic; if either is absent, neither is sent.
@@ -85,12 +91,22 @@ public struct HTTPCall: Sendable, Hashable {
     /// The client that asks an authorization server; `nil` where the server is none.
     public let client: Client?
     public let answers: [Answer]
+    /// Whether it goes through the observers of the session, which authenticate it like a request of the application's.
+    public let usesSession: Bool
+    /// The slot with the pins of its server (RFC 7469, section 2.4); `nil` for none.
+    public let pins: Int?
+    /// Where an answer of another status says why, by its pointer (RFC 6901) into JSON; `nil` for nowhere.
+    public let message: String?
 
     /// Makes a call.
     public init(
         _ method: String, _ url: ProgramTemplate, query: [Member] = [], headers: [Member] = [], body: Body? = nil,
-        login: Login? = nil, client: Client? = nil, answers: [Answer]
+        login: Login? = nil, client: Client? = nil, answers: [Answer], usesSession: Bool = false, pins: Int? = nil,
+        message: String? = nil
     ) {
+        self.usesSession = usesSession
+        self.pins = pins
+        self.message = message
         self.method = method
         self.url = url
         self.query = query
@@ -120,6 +136,7 @@ extension HTTPCall.Body {
         switch self {
         case .form(let members): members.contains { $0.templates.contains { $0.uses(slots) } }
         case .json(let json): json.uses(slots)
+        case .data(let slot, _): slots.contains(slot)
         }
     }
 
@@ -128,9 +145,9 @@ extension HTTPCall.Body {
         switch self {
         case .form: "application/x-www-form-urlencoded"
         case .json: "application/json"
+        case .data(_, let type): type
         }
     }
-
 }
 
 extension FormParameters {
@@ -138,7 +155,11 @@ extension FormParameters {
     init(_ members: [HTTPCall.Member], _ values: [ProgramValue]) {
         self.init()
         for member in members {
-            if let name = member.name.text(values) { self[name] = member.value.text(values) }
+            if case .slot(let slot)? = member.value.pieces.first, case .members(let answers) = values[slot] {
+                for (name, value) in answers.sorted(by: { $0.key < $1.key }) { self[name] = value }
+            } else if let name = member.name.text(values) {
+                self[name] = member.value.text(values)
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 public indirect enum JSONTemplate: Sendable, Hashable {
     /// A text; left out, with its name, where a value in it is absent.
     case text(ProgramTemplate)
-    /// The JSON that a step has computed into a slot; left out, with its name, where it is absent.
+    /// The JSON that a step has computed into a slot, or an object of the answers that it holds; left out, with its name, where it is absent.
     case slot(Int)
     /// A number as it is written.
     case number(String)
@@ -35,7 +35,16 @@ public indirect enum JSONTemplate: Sendable, Hashable {
     func text(_ values: [ProgramValue]) -> String? {
         switch self {
         case .text(let template): template.text(values).map(Self.quoted)
-        case .slot(let slot): if case .json(let text) = values[slot] { text } else { nil }
+        case .slot(let slot):
+            switch values[slot] {
+            case .json(let text): text
+            case .members(let answers):
+                JSONTemplate.object(
+                    answers.sorted { $0.key < $1.key }.map { Member($0.key, .text(ProgramTemplate(.text($0.value)))) }
+                )
+                .text(values)
+            default: nil
+            }
         case .number(let number): number
         case .flag(let flag): flag ? "true" : "false"
         case .null: "null"

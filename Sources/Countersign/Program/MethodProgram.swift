@@ -4,7 +4,8 @@
 /// A method of authentication as data: the life of its credential, from the challenge that asks for it to its end.
 ///
 /// Generated from a spec. With the values of ``ProgramParameters`` it is executed by a ``ProgramObserver``, by a ``ProgramAuthenticator`` where
-/// the credential is the session's cookies, and by a ``GrantAuthenticator`` where it is a token of OAuth 2.0.
+/// the credential is the session's cookies, and by a ``GrantAuthenticator`` where it is a token of OAuth 2.0. An enrolment, whose credential
+/// another method uses, has no challenge, and is executed by what `CountersignIdentity` has for it.
 public struct MethodProgram: Sendable, Hashable {
     /// The name in the spec, such as `HTTPBasic`.
     public let name: String
@@ -221,6 +222,37 @@ public indirect enum ProgramStep: Sendable, Hashable {
     case compute(slot: Int, ProgramFunction)
     /// Runs a step where all conditions hold.
     case when([StepCondition], ProgramStep)
+    /// Asks the application for what a page wants to know, which the JSON of the first slot is, and puts what it answers into the other. The
+    /// application has so much time for each answer.
+    case ask(PromptPage, of: Int, into: Int, within: Duration)
+    /// Runs steps again as long as a condition holds, but not more often than the limit.
+    case `repeat`(limit: Int, while: StepCondition, [ProgramStep])
+    /// Runs steps, and ends in errors of the method's own, by indexes into ``MethodProgram/errors``, where they fail.
+    case steps([ProgramStep], failures: [Failure: Int])
+
+    /// What a step can fail with.
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        /// An answer has a status that none has which is expected.
+        case status
+        /// There is no answer.
+        case network
+        /// An answer lacks what is expected of it.
+        case missing
+        /// The application gives an error in place of an answer.
+        case refused
+        /// The application takes too long for an answer.
+        case late
+        /// Steps would be run again more often than they may.
+        case endless
+        /// The subject or a name of a certificate is none.
+        case name
+        /// There is no such kind of key, or it could not be made or used.
+        case key
+        /// There is no certificate in what came.
+        case certificate
+        /// None of the certificates is the key's, or it is not valid.
+        case mismatch
+    }
 }
 
 /// What has to hold for a step to run.
@@ -229,6 +261,8 @@ public enum StepCondition: Sendable, Hashable {
     case present(Int)
     /// The slot has no value.
     case absent(Int)
+    /// The JSON of the slot has a list, which may be empty, at a pointer (RFC 6901).
+    case hasList(Int, at: String)
 
     /// Whether it holds.
     ///
@@ -237,6 +271,7 @@ public enum StepCondition: Sendable, Hashable {
         switch self {
         case .present(let slot): values[slot] != .absent
         case .absent(let slot): values[slot] == .absent
+        case .hasList(let slot, let pointer): if case .list? = values[slot].tree?[pointer] { true } else { false }
         }
     }
 }
@@ -252,6 +287,10 @@ public enum ProgramFunction: Sendable, Hashable {
     /// Texts one behind another, without those that are absent.
     case join([ProgramTemplate])
     case json(JSONTemplate)
+    /// The texts at a pointer (RFC 6901) into the JSON of a slot; at `body`, all of it, which need not be JSON.
+    case texts(in: Int, at: String, isOptional: Bool)
+    /// What takes keys and certificates.
+    case certificate(CertificateFunction)
 }
 
 /// Where a credential is in a request.

@@ -266,8 +266,9 @@ extension ProgramStep {
     var isPrompt: Bool {
         switch self {
         case .prompt: true
-        case .http, .token, .compute, .present: false
+        case .http, .token, .compute, .present, .ask: false
         case .when(_, let step): step.isPrompt
+        case .repeat(_, _, let steps), .steps(let steps, _): steps.contains(where: \.isPrompt)
         }
     }
 
@@ -275,7 +276,7 @@ extension ProgramStep {
     var isGeneration: Bool {
         switch self {
         case .compute(_, .random), .compute(_, .codeChallenge): true
-        case .prompt, .present, .http, .token, .compute: false
+        case .prompt, .present, .http, .token, .compute, .ask, .repeat, .steps: false
         case .when(_, let step): step.isGeneration
         }
     }
@@ -284,8 +285,9 @@ extension ProgramStep {
     var call: HTTPCall? {
         switch self {
         case .http(let call): call
-        case .prompt, .compute, .present, .token: nil
+        case .prompt, .compute, .present, .token, .ask: nil
         case .when(_, let step): step.call
+        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.call).first
         }
     }
 
@@ -293,8 +295,9 @@ extension ProgramStep {
     var tokenCall: TokenCall? {
         switch self {
         case .token(let call): call
-        case .prompt, .compute, .present, .http: nil
+        case .prompt, .compute, .present, .http, .ask: nil
         case .when(_, let step): step.tokenCall
+        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.tokenCall).first
         }
     }
 
@@ -305,8 +308,9 @@ extension ProgramStep {
     var page: LoginPage? {
         switch self {
         case .present(let page): page
-        case .prompt, .compute, .http, .token: nil
+        case .prompt, .compute, .http, .token, .ask: nil
         case .when(_, let step): step.page
+        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.page).first
         }
     }
 
@@ -314,7 +318,7 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http, .token, .present: nil
+        case .prompt, .http, .token, .present, .ask, .repeat, .steps: nil
         case .when(_, let step): step.computed
         }
     }
@@ -328,6 +332,8 @@ extension ProgramFunction {
         case .totp(let text), .codeChallenge(let text): text.uses(slots)
         case .join(let texts): texts.contains { $0.uses(slots) }
         case .json(let json): json.uses(slots)
+        case .texts(let slot, _, _): slots.contains(slot)
+        case .certificate(let function): function.uses(slots)
         }
     }
 }

@@ -19,15 +19,34 @@ public enum ProgramValue: Sendable, Hashable {
     case cookies([Cookie])
     /// What connections are made with.
     case identity(ConnectionIdentity)
+    /// Several texts; written into a text with commas between them.
+    case texts([String])
+    /// Texts by name, with which the application has answered a ``PromptPage``; nothing prints them.
+    case members([String: String])
+    /// Bytes, such as those of a key; written into a text in base64.
+    case data(SecretBytes)
+
+    /// A text that is absent where it is empty.
+    @_spi(Generated) public static func nonempty(_ text: String?) -> ProgramValue {
+        text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .absent
+    }
 
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
         case .url(let url): url.absoluteString
-        case .absent, .origins, .duration, .json, .cookies, .identity: nil
+        case .texts(let texts): texts.isEmpty ? nil : texts.joined(separator: ",")
+        case .data(let data): Data(data.bytes).base64EncodedString()
+        case .absent, .origins, .duration, .json, .cookies, .identity, .members: nil
         }
     }
+
+    /// The JSON that it is; `nil` for any other value.
+    var tree: JSONTree? { if case .json(let text) = self { JSONTree(Array(text.utf8)) } else { nil } }
+
+    /// The value as texts, of which there may be none.
+    package var texts: [String] { if case .texts(let texts) = self { texts } else { [text].compactMap(\.self) } }
 
     /// The value as one that nothing prints.
     var asSecret: ProgramValue { if case .text(let text) = self { .secret(text) } else { self } }
@@ -37,7 +56,7 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration, .json, .cookies, .identity: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration, .json, .cookies, .identity, .texts, .members, .data: ProtectedOrigins(origins: [])
         }
     }
 }
@@ -55,6 +74,9 @@ extension ProgramValue: CustomStringConvertible {
         case .json: "JSON"
         case .cookies: "cookies"
         case .identity: "identity"
+        case .texts: "texts"
+        case .members: "members"
+        case .data: "data"
         }
     }
 }
@@ -100,7 +122,7 @@ public struct ProgramTemplate: Sendable, Hashable {
     /// - Parameters:
     ///   - values: The values by slot.
     ///   - origin: The request's origin, where there is a request.
-    func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
+    package func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
         var text = ""
         for piece in pieces {
             let part =
@@ -119,15 +141,29 @@ public struct ProgramTemplate: Sendable, Hashable {
 extension ProgramTemplate {
     /// The text as an address; `nil` if it is none.
     ///
-    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query.
+    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query, which goes on likewise. Values in them
+    /// are encoded, each as one segment of the path or one value of the query.
     func url(_ values: [ProgramValue]) -> URL? {
         guard case .slot(let slot)? = pieces.first, case .url(let base) = values[slot] else {
             return text(values).flatMap { URL(string: $0) }
         }
-        guard case .text(let path)? = pieces.dropFirst().first else { return base }
+        guard pieces.count > 1 else { return base }
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
-        if parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+        var rest = ""
+        for piece in pieces.dropFirst() {
+            if case .text(let text) = piece {
+                rest += text
+            } else if let value = ProgramTemplate(piece).text(values) {
+                rest += URLPiece.value(value).encoded
+            } else {
+                return nil
+            }
+        }
+        let path = rest.prefix { $0 != "?" }
+        if path.hasPrefix("/"), parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         parts.percentEncodedPath += path
+        let queries = [parts.percentEncodedQuery ?? "", String(rest.dropFirst(path.count + 1))].filter { !$0.isEmpty }
+        parts.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
         return parts.url
     }
 }

@@ -60,6 +60,17 @@ struct ResponseReading {
         return readText
     }
 
+    /// The body as text, or in base64 if it is other bytes; `nil` if it was not read.
+    func whole() -> String? {
+        body.map { bytes in
+            // DER has a zero byte or one that is no UTF-8 soon enough.
+            guard let text = String(validating: bytes, as: UTF8.self),
+                text.utf8.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) })
+            else { return Data(bytes).base64EncodedString() }
+            return text
+        }
+    }
+
     /// The body as JSON; `nil` if it is none, or too long.
     mutating func json() -> JSONTree? {
         if let readTree { return readTree }

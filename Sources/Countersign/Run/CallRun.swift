@@ -21,54 +21,126 @@ struct CallRun {
     /// More than this is no answer to a login.
     private static var longestBody: Int { 1 << 20 }
 
+    /// Where a request went, and how it was answered.
+    struct Place: Sendable {
+        let method: HTTPRequest.Method
+        let origin: Origin?
+        /// `nil` for no answer.
+        var status: Int?
+    }
+
     let call: HTTPCall
+    let method: PreparedProgram
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
     /// The cookies that it carries and changes; `nil` for the session's.
     let cookies: CookieJar?
+    /// What a server's text must not bring back.
+    let secrets: Set<String>
+    /// `nil` before it is sent.
+    private(set) var place: Place?
 
     /// - Returns: What the answer says, by slot.
-    /// - Throws: ``Refusal``; ``CountersignError``; ``TransportError``; `CancellationError`.
-    func said() async throws -> [Int: ProgramValue] {
+    /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
+    mutating func said() async throws -> [Int: ProgramValue] {
         let (request, url) = try request()
         // Not for a user who has logged out meanwhile.
         try FlightScope.requireWanted()
-        let response = try await session.send(request, involvingObservers: false)
-        let status = response.head.status.code
-        let configuration = session.configuration
-        let body: [UInt8]
+        place = Place(method: request.head.method, origin: Origin(url))
+        let response = try await answered { try await session.send(request, involvingObservers: call.usesSession) }
+        place?.status = response.head.status.code
+        let answers = call.answers.compactMap { answer in
+            CompiledChallenge(answer.pattern, values).map { (pattern: $0, isRefusal: answer.isRefusal) }
+        }
+        var head = ChallengedHead(response.head, from: url)
+        let expected = answers.first { $0.pattern.signature.matches(&head) }
+        var body: [UInt8] = []
         do {
-            body = try await response.body.collect(
-                upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
-        } catch let error as TransportError {
-            // Its head has arrived.
-            throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)
+            body = try await self.body(of: response)
+        } catch  where expected == nil {
+            // The status says enough.
+            try Task.checkCancellation()
         }
         var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
-        for answer in call.answers {
-            guard let pattern = CompiledChallenge(answer.pattern, values), pattern.matches(&reading) else { continue }
-            guard !answer.isRefusal else { throw refusal(from: url, status, &reading) }
-            return try pattern.values(&reading)
+        for answer in answers where answer.pattern.matches(&reading) {
+            guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
+            return try answer.pattern.values(&reading)
         }
-        var error = CountersignError(
-            .unexpectedAnswer, detail: "the server's answer is none that the spec knows", requestMethod: call.method,
-            origin: Origin(url), status: status)
-        error.pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
-        throw error
+        let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
+        if let expected { throw failure(.missing, expected.pattern.lack(of: &reading), pause) }
+        throw failure(.status, shown(call.message.flatMap { reading.json()?[$0]?.text } ?? ""), pause)
     }
+
+    // MARK: Failures
 
     private func refusal(from url: URL, _ status: Int, _ reading: inout ResponseReading) -> Refusal {
         Refusal(call: call, origin: Origin(url), status: status, code: reading.json()?["/error"]?.text?.asErrorCode)
     }
 
-    private func request() throws -> (SessionRequest, URL) {
-        guard let address = call.url.url(values), let origin = Origin(address), address.user == nil,
-            let method = HTTPRequest.Method(call.method)
-        else { throw CountersignError(.invalidRequest, detail: "the address of a login is none") }
-        guard origin.isPrivate else {
-            throw CountersignError(.insecureDestination, detail: "a login would be sent unencrypted", origin: origin)
+    /// An answer that is not the one that is expected.
+    private func failure(_ kind: ProgramStep.Failure, _ detail: String, _ pause: Duration? = nil) -> StepFailure {
+        // What the session has authenticated is an operation that is refused, and no login.
+        let code: CountersignError.Code =
+            call.usesSession ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
+        var error = CountersignError(
+            code, detail: detail.isEmpty ? "the server's answer is none that the spec knows" : detail, requestMethod: call.method,
+            origin: place?.origin, status: place?.status)
+        error.pause = pause
+        return StepFailure(kind, detail, error: error)
+    }
+
+    /// Waits for a server.
+    private func answered<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as TransportError {
+            throw StepFailure(.network, error.detail, error: error)
+        } catch let error as CountersignError where error.code == .timedOut {
+            throw StepFailure(.network, error.detail, error: error)
+        } catch let error as CountersignError where error.code == .responseTooLarge && call.usesSession {
+            throw failure(.missing, "the answer has more than \(Self.longestBody) bytes")
         }
+    }
+
+    private func body(of response: SessionResponse) async throws -> [UInt8] {
+        let configuration = session.configuration
+        return try await answered {
+            do {
+                return try await response.body.collect(
+                    upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
+            } catch let error as TransportError {
+                // Its head has arrived.
+                throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)
+            }
+        }
+    }
+
+    /// A server's message as errors may show it: without secrets, on one line, and not long.
+    private func shown(_ message: String) -> String {
+        // A message is a line or two: what is behind that is not kept, so it need not be searched.
+        var text = String(message.unicodeScalars.prefix(1 << 14))
+        for secret in secrets.filter({ $0.count >= 3 }).sorted(by: { $0.count > $1.count }) {
+            text = text.replacing(secret, with: redacted)
+        }
+        let scalars = text.unicodeScalars.map { scalar in
+            let isLayout: Bool =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: true
+                default: false
+                }
+            return isLayout ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars).prefix(300))
+    }
+
+    // MARK: Requests
+
+    private func request() throws -> (SessionRequest, URL) {
+        guard let method = HTTPRequest.Method(call.method) else {
+            throw CountersignError(.invalidRequest, detail: "'\(call.method)' is no method of HTTP")
+        }
+        let address = try self.method.address(call.url.url(values), calledAs: self.method.spelling(of: call.url))
         let url = address.merging(FormParameters(call.query, values))
         var head = HTTPRequest(method: method, url: url, headerFields: [.cacheControl: "no-store"])
         for member in call.headers {
@@ -85,6 +157,7 @@ struct CallRun {
         let body = try body(&head.headerFields)
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
+        request.pins = try call.pins.flatMap { try ServerPins(values[$0].texts) }
         return (request, url)
     }
 
@@ -97,6 +170,7 @@ struct CallRun {
             var form = FormParameters(members, values)
             try call.client?.authenticate(&fields, &form, with: values)
             return .bytes(Array(form.serialized.utf8))
+        case .data(let slot, _): if case .data(let data) = values[slot] { return .bytes(data.bytes) } else { return .none }
         }
     }
 }

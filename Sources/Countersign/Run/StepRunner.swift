@@ -5,12 +5,12 @@ internal import Foundation
 #endif
 
 /// Runs the steps of a ``MethodProgram`` to a credential.
-struct StepRunner: Sendable {
+package struct StepRunner: Sendable {
     private let method: PreparedProgram
     private let session: Session
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values by slot.
-    private(set) var values: [ProgramValue]
+    package private(set) var values: [ProgramValue]
     /// What its requests carry and change in place of the session's; `nil` where the method has no cookies of its own.
     let cookies: CookieJar?
     /// The session's cookies when it began; `nil` where the method's are its own, or none.
@@ -23,6 +23,14 @@ struct StepRunner: Sendable {
     private var isGenerating = false
     /// What is not sent once more.
     var refusedLogins = RefusedLogins()
+    /// Asks for what pages want to know; `nil` for nobody.
+    private var pages: (any PagePrompting)?
+    /// Makes keys and certificates, for steps that need them.
+    private var certificates: (any CertificateMaking)?
+    /// What the application has answered pages with, and secrets of its own, which no server's text may bring back.
+    private var secrets: Set<String> = []
+    /// Where the last request went.
+    private var place: CallRun.Place?
     /// What leads to a token, and the token; `nil` where the credential is another.
     private(set) var token: TokenRun?
     /// The time on the session's clock.
@@ -72,6 +80,25 @@ struct StepRunner: Sendable {
         if let slot = slots?.refresh, let text = renewing?.refreshToken { values[slot] = .secret(text) }
     }
 
+    /// Leads to a credential that no request waits for: an enrolment.
+    ///
+    /// - Parameters:
+    ///   - given: Values that the parameters do not have, by slot.
+    ///   - pages: Asks for what pages want to know; `nil` for nobody.
+    package init(
+        _ parameters: some ProgramParameters, given: [Int: ProgramValue], pages: (any PagePrompting)?,
+        certificates: any CertificateMaking, in session: Session
+    ) {
+        let method = PreparedProgram(parameters, prompter: nil)
+        self.init(method, values: method.parameters, cookies: nil, of: nil, in: session) { kind in
+            session.report(SessionEvent(kind, observer: method.program.name))
+        }
+        for (slot, value) in given { values[slot] = value }
+        self.pages = pages
+        self.certificates = certificates
+        secrets = Set(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil })
+    }
+
     /// Takes values as they are.
     ///
     /// - Parameter shared: A copy of the session's cookies, where the login changes those.
@@ -93,6 +120,18 @@ struct StepRunner: Sendable {
         if let slot = method.program.credential.lifetime { values[slot] = .absent }
     }
 
+    /// Runs the steps of an enrolment.
+    ///
+    /// - Throws: the method's errors; ``CountersignError``; ``TransportError``; `ServerPinError`; an error of the application's;
+    ///   `CancellationError`.
+    package mutating func run(_ steps: [ProgramStep]) async throws {
+        do {
+            try await run(steps, nil)
+        } catch let error as CountersignError {
+            throw error.completed(authenticationMethod: method.program.name)
+        }
+    }
+
     /// Runs the steps.
     ///
     /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.
@@ -104,6 +143,8 @@ struct StepRunner: Sendable {
                 try await run(step, before: steps[(index + 1)...], prompt)
             } catch let failure as OAuth2TokenFailure {
                 throw failure.completed(step: index)
+            } catch let failure as StepFailure {
+                throw failure.error
             }
         }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
@@ -139,9 +180,10 @@ struct StepRunner: Sendable {
             report(.ran(step: "present"))
         case .http(let call):
             if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
-            for (slot, value) in try await CallRun(call: call, session: session, values: values, cookies: cookies).said() {
-                fill(slot, value)
-            }
+            var run = CallRun(
+                call: call, method: method, session: session, values: values, cookies: cookies, secrets: secrets)
+            defer { place = run.place }
+            for (slot, value) in try await run.said() { fill(slot, value) }
             report(.ran(step: "http"))
         case .token(let call):
             guard var run = token else {
@@ -162,6 +204,12 @@ struct StepRunner: Sendable {
             values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
             computed.append(slot)
             if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
+        case .compute(let slot, .certificate(let function)):
+            guard let certificates else {
+                throw CountersignError(.invalidRequest, detail: "certificates are made by enrolments alone")
+            }
+            values[slot] = try certificates.value(of: function, values)
+            report(.ran(step: function.word))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -170,7 +218,56 @@ struct StepRunner: Sendable {
         case .when(let conditions, let step):
             guard conditions.allSatisfy({ $0.holds(values) }) else { return }
             try await run(step, before: later, prompt)
+        case .ask(let page, let server, let slot, let limit):
+            guard let pages else {
+                throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no source of it")
+            }
+            guard let server = values[server].tree else { throw StepFailure(.missing, "the answer is no JSON") }
+            let answers = try await pages.values(
+                for: server, describedBy: page, within: limit, clock: session.configuration.clock)
+            secrets.formUnion(answers.values)
+            values[slot] = .members(answers)
+            report(.ran(step: "prompt"))
+        case .repeat(let limit, let condition, let steps):
+            do {
+                try await `repeat`(steps, while: condition, atMost: limit, before: later, prompt)
+            } catch {
+                await pages?.finished()
+                throw error
+            }
+            await pages?.finished()
+        case .steps(let steps, let failures):
+            do {
+                for step in steps { try await run(step, before: later, prompt) }
+            } catch let failure as StepFailure {
+                throw error(of: failure, failures) ?? failure
+            }
         }
+    }
+
+    private mutating func `repeat`(
+        _ steps: [ProgramStep], while condition: StepCondition, atMost limit: Int, before later: ArraySlice<ProgramStep>,
+        _ prompt: CredentialPrompt?
+    ) async throws {
+        var count = 0
+        while condition.holds(values) {
+            guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
+            count += 1
+            for step in steps { try await run(step, before: later, prompt) }
+        }
+    }
+
+    /// The method's own error of a failure; `nil` if it has none.
+    private func error(of failure: StepFailure, _ numbers: [ProgramStep.Failure: Int]) -> (any AuthenticationError)? {
+        guard let error = numbers[failure.kind].flatMap({ method.error($0, failure.detail, failure.error) }) else { return nil }
+        // Cases that a spec fixes cannot say where a request failed.
+        if let place, [.status, .network, .missing].contains(failure.kind) {
+            session.report(
+                SessionEvent(
+                    .unanswered(code: error.code, status: place.status), observer: method.program.name, origin: place.origin,
+                    requestMethod: place.method))
+        }
+        return error
     }
 
     /// Reports values that are made one after another as one step: a step of a spec can make several.
@@ -197,10 +294,21 @@ struct StepRunner: Sendable {
 
     private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
 
-    private func value(of function: ProgramFunction) throws(CountersignError) -> ProgramValue {
+    private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
         // They are made where their steps run.
-        case .random, .codeChallenge, .join: return .absent
+        case .random, .codeChallenge, .join, .certificate: return .absent
+        case .texts(let slot, let pointer, let isOptional):
+            var texts: [String] = []
+            switch values[slot] {
+            case .json(let text) where pointer == "body", .text(let text) where pointer == "body": texts = [text]
+            default:
+                guard let tree = values[slot].tree else { throw StepFailure(.missing, "the answer is no JSON") }
+                texts = tree[pointer]?.texts ?? []
+            }
+            texts.removeAll(where: \.isEmpty)
+            guard isOptional || !texts.isEmpty else { throw StepFailure(.missing, "the answer has no text at '\(pointer)'") }
+            return texts.isEmpty ? .absent : .texts(texts)
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {

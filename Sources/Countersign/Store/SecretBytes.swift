@@ -13,11 +13,13 @@ public struct SecretBytes: Sendable {
     public init(utf8 text: String) { self.init(text.utf8) }
 }
 
-extension SecretBytes: Equatable {
+extension SecretBytes: Hashable {
     /// Compares all bytes, whichever is the first that differs: the time tells an attacker only whether the lengths differ.
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         left.bytes.count == right.bytes.count && zip(left.bytes, right.bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

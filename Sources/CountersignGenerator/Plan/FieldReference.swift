@@ -5,26 +5,6 @@ struct FieldReference {
     let access: SwiftExpression
     let type: FieldType
     let isOptional: Bool
-    /// Whether the access goes through another optional value.
-    let isChain: Bool
-
-    /// A slot that a step of a discovery fills.
-    ///
-    /// - Parameter owner: The expression for the discovery's values, such as `values`.
-    init(_ slot: FlowSlot, of owner: SwiftExpression, at location: SourceLocation) throws {
-        type = slot.type
-        isChain = true
-        switch slot {
-        case .texts(let name):
-            (access, isOptional) = ("\(owner).captured.\(try Planning.identifier(Located(name, at: location)))", false)
-        case .certificateRequest: (access, isOptional) = ("\(owner).certificateRequest?.pem", true)
-        case .certificateRequestBase64: (access, isOptional) = ("\(owner).certificateRequest?.base64", true)
-        case .serialNumber: (access, isOptional) = ("\(owner).identity?.serialNumber", true)
-        case .certificate: (access, isOptional) = ("\(owner).identity?.certificatePEM", true)
-        case .state, .codeVerifier, .codeChallenge, .captured, .accessToken, .refreshToken:
-            throw GenerationProblem(at: location, "'{\(slot.reference)}' is of the steps to a token")
-        }
-    }
 
     /// Finds the field that a piece of a template refers to.
     ///
@@ -37,7 +17,6 @@ struct FieldReference {
         access = "\(owner).\(try Planning.identifier(field.name))"
         type = field.type
         isOptional = field.isOptional
-        isChain = false
     }
 
     /// The field's value as text; empty where an optional field has none.
@@ -47,8 +26,8 @@ struct FieldReference {
                 switch type {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
-                case .boolean, .integer, .duration: "\(mappable).map { \(Self.text(of: "$0", type)) }"
-                case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
+                case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
+                case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
                 case .origins, .requestHandler: "nil"
                 }
             let value: SwiftExpression = "\(text) ?? \"\""
@@ -77,19 +56,8 @@ struct FieldReference {
         }
     }
 
-    /// An optional value to call `map` on: behind a chain it would be called on the value within.
-    var mappable: SwiftExpression { isChain ? "(\(access))" : access }
-
-    /// The value as a list of texts.
-    var texts: SwiftExpression {
-        switch (type, isOptional) {
-        case (.texts, false): access
-        case (.texts, true): "\(access) ?? []"
-        case (.scopes, false): "[\(Self.text(of: access, type))].compactMap { $0 }"
-        case (_, false): "[\(Self.text(of: access, type))]"
-        case (_, true): "[\(optionalText)].compactMap { $0 }"
-        }
-    }
+    /// The value of a field of type `texts` as a list.
+    var texts: SwiftExpression { isOptional ? "\(access) ?? []" : access }
 
     /// The value as text, and nothing where there is none.
     var optionalText: SwiftExpression {
@@ -97,8 +65,8 @@ struct FieldReference {
         return switch type {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
-        case .scopes, .texts: "\(mappable).flatMap { \(Self.text(of: "$0", type)) }"
-        case .boolean, .integer, .duration, .origins, .requestHandler: "\(mappable).map { \(Self.text(of: "$0", type)) }"
+        case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
+        case .boolean, .integer, .duration, .origins, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

@@ -39,8 +39,12 @@ enum LiteralCompiler {
         guard let milliseconds = text.value.milliseconds else {
             throw GenerationProblem(at: text.location, "'\(text.value)' is not a length of time such as '120s'")
         }
-        let isWhole = milliseconds.isMultiple(of: 1000)
-        return isWhole
+        return duration(milliseconds: milliseconds)
+    }
+
+    /// A `Duration`.
+    static func duration(milliseconds: Int) -> SwiftExpression {
+        milliseconds.isMultiple(of: 1000)
             ? ".seconds(\(SwiftExpression.number(milliseconds / 1000)))" : ".milliseconds(\(SwiftExpression.number(milliseconds)))"
     }
 }

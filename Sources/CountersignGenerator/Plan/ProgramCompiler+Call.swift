@@ -14,7 +14,8 @@ extension ProgramCompiler {
                 + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
                 + (login.map { [$0] } ?? []) + (call.client.map { [.init("client", client($0))] } ?? []) + [
                     .init("answers", .list(call.answers.map(answer)))
-                ])
+                ] + flag("usesSession", call.usesSession) + (call.pins.map { [.init("pins", .number($0))] } ?? [])
+                + (call.message.map { [.init("message", text($0))] } ?? []))
     }
 
     /// Makes the expression of a token request.
@@ -126,7 +127,33 @@ extension ProgramCompiler {
         switch body {
         case .form(let members): .call(".form", .init(nil, .list(members.map(member))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
+        case .data(let slot, let type): .call(".data", .init(nil, .number(slot)), .init("type", text(type)))
         }
+    }
+
+    /// Makes the expression of a step that asks for what a page wants to know.
+    static func ask(
+        _ page: ResolvedProgram.PromptPage, of server: Int, into slot: Int, within limit: Int
+    ) -> SwiftExpression {
+        let members = page.map { key, text in
+            let label: SwiftExpression =
+                switch key {
+                case .fields: "fields"
+                case .name: "name"
+                case .prompt: "prompt"
+                case .preset: "preset"
+                case .type: "type"
+                case .hidden: "hidden"
+                case .confirms: "confirms"
+                case .message: "message"
+                case .messageType: "messageType"
+                case .disclaimer: "disclaimer"
+                }
+            return Argument(label, self.text(text))
+        }
+        return .call(
+            ".ask", .init(nil, .call("PromptPage", members)), .init("of", .number(server)), .init("into", .number(slot)),
+            .init("within", LiteralCompiler.duration(milliseconds: limit)))
     }
 
     static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
@@ -136,6 +163,27 @@ extension ProgramCompiler {
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
+        case .texts(let slot, let pointer, let isOptional):
+            .call(
+                ".texts", .init("in", .number(slot)), .init("at", text(pointer)),
+                .init("isOptional", isOptional ? "true" : "false"))
+        case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
+        }
+    }
+
+    private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {
+        func optional(_ template: ResolvedProgram.Template?) -> SwiftExpression { template.map(name) ?? "nil" }
+        return switch function {
+        case .key(let kind, let otherwise):
+            .call(".key", .init(nil, optional(kind)), .init("otherwise", text(otherwise.rawValue)))
+        case .request(let key, let subject, let dns, let email):
+            .call(
+                ".request", .init("key", .number(key)), .init("subject", optional(subject)), .init("dns", optional(dns)),
+                .init("email", optional(email)))
+        case .identity(let key, let certificates):
+            .call(".identity", .init("key", .number(key)), .init("certificates", .number(certificates)))
+        case .pem(let slot): .call(".pem", .init(nil, .number(slot)))
+        case .serialNumber(let slot): .call(".serialNumber", .init(nil, .number(slot)))
         }
     }
 

@@ -37,21 +37,44 @@ enum ProgramCompiler {
     /// Makes expressions of steps, whose prompts are counted.
     private static func step(of program: ResolvedProgram) -> (ResolvedProgram.Step) -> SwiftExpression {
         var prompts = 0
-        return { step in
-            let action: SwiftExpression
+        func expression(_ step: ResolvedProgram.Step) -> SwiftExpression {
+            var action: SwiftExpression
+            var failures = step.failures
             switch step.action {
             case .prompt(let fields):
                 action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
                 prompts += 1
+            case .ask(let page, let server, let slot, let limit): action = ask(page, of: server, into: slot, within: limit)
+            case .repeat(let limit, let pointer, let slot, let steps):
+                let condition = SwiftExpression.call(".hasList", .init(nil, .number(slot)), .init("at", text(pointer)))
+                action = .call(
+                    ".repeat", .init("limit", .number(limit)), .init("while", condition),
+                    .init(nil, .list(steps.map(expression))))
             case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .token(let call): action = .call(".token", .init(nil, tokenCall(call, of: program)))
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
+            case .steps(let steps):
+                action = self.steps(steps.map(expression), failures, of: program)
+                failures = []
             }
+            if !failures.isEmpty { action = steps([action], failures, of: program) }
             guard !step.conditions.isEmpty else { return action }
             return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
         }
+        return expression
+    }
+
+    private static func steps(
+        _ steps: [SwiftExpression], _ failures: [(failure: DiscoveryFailure, errorCase: Located<String>)],
+        of program: ResolvedProgram
+    ) -> SwiftExpression {
+        let numbers = failures.compactMap { failure, errorCase -> SwiftExpression? in
+            guard let word = SwiftIdentifier(failure.rawValue), let number = program.errorNumber(of: errorCase) else { return nil }
+            return .sequence([".\(word): ", .number(number)])
+        }
+        return .call(".steps", .init(nil, .list(steps)), .init("failures", numbers.isEmpty ? "[:]" : .list(numbers)))
     }
 
     private static func failure(
@@ -150,6 +173,7 @@ enum ProgramCompiler {
             case .cookie(let name): ".cookie(\(text(name)))"
             case .query(let name): ".query(\(text(name)))"
             case .input(let name): .call(".input", .init(nil, self.name(name)))
+            case .body: ".body"
             }
         let kind: [Argument] =
             switch capture.kind {
@@ -157,6 +181,8 @@ enum ProgramCompiler {
             case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
             case .seconds: [.init("as", ".seconds")]
             case .date: [.init("as", ".date")]
+            case .texts: [.init("as", ".texts")]
+            case .json: [.init("as", ".json")]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(

@@ -57,8 +57,12 @@ struct SlotFilling {
             guard let reference = try compiler.onlyReference(template), reference.isOptional, reference.type == .url else {
                 return ".url(\(try compiler.url(template)))"
             }
-            return "\(reference.mappable).map(ProgramValue.url) ?? .absent"
+            return "\(reference.access).map(ProgramValue.url) ?? .absent"
         case .part(let template): return ".\(Self.word(template))(\(try compiler.text(template)))"
+        case .nonempty(let template):
+            return .call(".nonempty", .init(nil, try compiler.onlyReference(template)?.optionalText ?? compiler.text(template)))
+        case .texts(let template):
+            return try compiler.onlyReference(template).map { ".texts(\($0.texts))" }
         case .text(let template):
             guard let reference = try compiler.onlyReference(template) else {
                 return ".\(Self.word(template))(\(try compiler.text(template)))"

@@ -116,7 +116,7 @@ extension TemplateCompiler {
             guard let reference = try reference(piece, of: template), reference.isOptional else { continue }
             var elements = try value.map { try urlPiece($0, of: template) }
             elements[index] = ".value(\(FieldReference.text(of: "value", reference.type)))"
-            let mapped: SwiftExpression = "\(reference.mappable).map { value in \(SwiftExpression.list(elements)) }"
+            let mapped: SwiftExpression = "\(reference.access).map { value in \(SwiftExpression.list(elements)) }"
             return "(name: \(nameText), value: \(mapped))"
         }
         return "(name: \(nameText), value: \(try urlPieces(value, of: template)))"

@@ -69,7 +69,7 @@ struct Renderer {
         case .discovery(let plan):
             sections += [
                 ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
-                ("Discovery", plan.discovery.view),
+                ("Method", plan.discovery.definition.view), ("Discovery", plan.discovery.view),
             ]
         }
         var text = ""

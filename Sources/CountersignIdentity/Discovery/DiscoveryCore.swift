@@ -7,10 +7,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Executes a discovery: what a generated class is made of.
-public final class DiscoveryCore<Values: DiscoveryValues, Failure: AuthenticationError>: Sendable {
-    private let definition: IdentityDiscovery<Values, Failure>
-    private let parameters: Values.Parameters
+/// Executes the program of an enrolment, which leads to a certificate: what a generated class is made of.
+///
+/// The program's one credential is the identity, which its last step makes; what tells the service that a certificate is not needed any
+/// more is its `end`.
+public final class DiscoveryCore: Sendable {
+    private let parameters: any ProgramParameters
+    private let bearerSlot: Int?
     private let session: Session
     private let token = Mutex<String?>(nil)
     private let runs = KeyedLocks()
@@ -18,12 +21,12 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     /// Makes a core.
     ///
     /// - Parameters:
-    ///   - definition: The steps.
-    ///   - parameters: What they are run with.
+    ///   - parameters: The values of the program's parameters.
+    ///   - bearer: The slot of the access token for its calls; `nil` if they take none.
     ///   - session: Sends the calls, and answers their challenges.
-    public init(_ definition: IdentityDiscovery<Values, Failure>, parameters: Values.Parameters, session: Session) {
-        self.definition = definition
+    public init(_ parameters: some ProgramParameters, bearer: Int? = nil, session: Session) {
         self.parameters = parameters
+        bearerSlot = bearer
         self.session = session
     }
 
@@ -40,17 +43,22 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     /// - Throws: the discovery's error; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
         // A service knows a login by its session, which a second run beside the first would take over.
-        let key = CredentialKey(definition.name)
+        let key = CredentialKey(program.name)
         let clock = ContinuousClock()
-        let identity = try await perform {
+        let made = try await perform {
             try await runs.withLock(on: key, until: clock.now + .seconds(86_400), clock: clock) {
-                var run = try makeRun(Values(parameters: parameters), input: input)
-                return try await run.identity(by: definition.obtain)
+                var runner = makeRunner(asking: input)
+                try await runner.run(program.acquire)
+                return runner.values[identitySlot]
             }
         }
-        guard let identity else {
+        guard let made else {
             throw CountersignError(
-                .timedOut, detail: "another run of the discovery went on for a day", authenticationMethod: definition.name)
+                .timedOut, detail: "another run of the discovery went on for a day", authenticationMethod: program.name)
+        }
+        guard let identity = CertificateMaker.identity(made) else {
+            throw CountersignError(
+                .invalidRequest, detail: "no step of the discovery makes an identity", authenticationMethod: program.name)
         }
         return Data(try PKCS12Archive.write(identity).bytes)
     }
@@ -60,11 +68,10 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
     /// - Parameter archive: The identity, as ``obtain(input:)`` gave it.
     /// - Throws: ``IdentityError`` for bytes that are none; otherwise as ``obtain(input:)``.
     public func retire(_ archive: Data) async throws {
-        var values = Values(parameters: parameters)
         // What has expired can be retired, too.
-        values.identity = try PKCS12Archive(reading: Array(archive), at: .distantPast).identity
-        var run = try makeRun(values, input: nil)
-        try await perform { try await run.perform(definition.retire) }
+        let identity = try PKCS12Archive(reading: Array(archive), at: .distantPast).identity
+        var runner = makeRunner(retiring: identity)
+        try await perform { try await runner.run(program.end) }
     }
 
     /// Runs something for a caller that waits with a completion handler.
@@ -85,19 +92,24 @@ public final class DiscoveryCore<Values: DiscoveryValues, Failure: Authenticatio
         }
     }
 
-    private func makeRun(
-        _ values: Values, input: (any LoginInputSource)?
-    ) throws -> DiscoveryRun<Values, Failure> {
-        let pins = try ServerPins(definition.pins(parameters))
-        return DiscoveryRun(name: definition.name, session: session, pins: pins, bearer: bearer, input: input, values: values)
+    private var program: MethodProgram { type(of: parameters).program }
+
+    /// The reader of specs has ensured that there is one.
+    private var identitySlot: Int { program.credential.fields.first?.slot ?? 0 }
+
+    private func makeRunner(retiring identity: ClientIdentity? = nil, asking input: (any LoginInputSource)? = nil) -> StepRunner {
+        var given: [Int: ProgramValue] = [:]
+        if let bearerSlot, let bearer { given[bearerSlot] = .secret(bearer) }
+        if let identity { given[identitySlot] = .identity(identity.connectionIdentity) }
+        return StepRunner(
+            parameters, given: given, pages: input.map(LoginPrompter.init), certificates: CertificateMaker(), in: session)
     }
 
     private func perform<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
-        } catch is CancellationError {
-            if let cancellation = definition.cancellation { throw cancellation }
-            throw CancellationError()
+        } catch let error as CancellationError {
+            throw program.failures[.cancelled].flatMap { type(of: parameters).error($0, "", error) } ?? error
         }
     }
 }

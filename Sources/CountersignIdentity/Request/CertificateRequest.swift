@@ -53,6 +53,9 @@ public struct CertificateRequest: Sendable, Hashable {
         }
     }
 
+    /// Takes a request that was made before.
+    init(der: [UInt8]) { self.der = der }
+
     /// The request as the PEM text `CERTIFICATE REQUEST` (RFC 7468, section 7).
     public var pem: String { PEMDocument(type: "CERTIFICATE REQUEST", derBytes: der).pemString + "\n" }
 

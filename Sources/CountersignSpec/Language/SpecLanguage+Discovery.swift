@@ -69,7 +69,7 @@ extension SpecLanguage {
                 "The errors for what can go wrong."),
         ])
 
-    private static let methods = ResolvedCall.Method.allCases.map(\.rawValue)
+    private static let methods = ResolvedProgram.Call.Method.allCases.map(\.key)
 
     /// What requests have in common.
     ///
@@ -95,8 +95,8 @@ extension SpecLanguage {
 
     private static let call = Construct(
         "a call", "A request, and what is taken out of the JSON that comes back.", alternatives: methods,
-        keys: ResolvedCall.Method.allCases.map { method in
-            .init(method.rawValue, .text(.urlTemplate), "Sends \(method.rawValue.uppercased()) to this URL.")
+        keys: ResolvedProgram.Call.Method.allCases.map { method in
+            .init(method.key, .text(.urlTemplate), "Sends \(method.rawValue) to this URL.")
         } + exchange(beside: ["post", "put"]))
 
     private static let capture = Construct(

@@ -21,7 +21,8 @@ struct LoweredSlots {
         template.pieces.count == 1 ? text(template) : pieces(of: template) { .part($0) }
     }
 
-    private mutating func pieces(
+    /// A text of which each part is made by itself.
+    mutating func pieces(
         of template: ResolvedTemplate, _ filling: (ResolvedTemplate) -> ResolvedProgram.Filling
     ) -> ResolvedProgram.Template {
         ResolvedProgram.Template(
@@ -41,19 +42,21 @@ struct LoweredSlots {
 
     /// The slot of what a step leaves for later ones, or of a part of the token that is renewed.
     mutating func slot(of value: FlowSlot) -> Int {
-        if let known = slot(ifKnown: value) { return known }
         let isOfToken = value == .accessToken || value == .refreshToken
-        all.append(
-            ResolvedProgram.Slot(
-                name: Located(value.reference, at: location),
-                source: isOfToken ? .credential : .step, isSecret: value.type == .secret))
-        return all.count - 1
+        return slot(named: value.reference, isOfToken ? .credential : .step, isSecret: value.type == .secret)
     }
 
     /// The slot of what a step leaves, if anything refers to it.
-    func slot(ifKnown value: FlowSlot) -> Int? {
-        all.firstIndex { $0.filling == nil && $0.name.value == value.reference }
+    func slot(ifKnown value: FlowSlot) -> Int? { slot(ifNamed: value.reference) }
+
+    /// A slot that nothing fills which the generated code has.
+    mutating func slot(named name: String, _ source: ResolvedProgram.Slot.Source, isSecret: Bool = false) -> Int {
+        if let known = slot(ifNamed: name) { return known }
+        all.append(ResolvedProgram.Slot(name: Located(name, at: location), source: source, isSecret: isSecret))
+        return all.count - 1
     }
+
+    private func slot(ifNamed name: String) -> Int? { all.firstIndex { $0.filling == nil && $0.name.value == name } }
 
     /// A slot of a parameter with a name of its own.
     mutating func slot(_ name: Located<String>, _ filling: ResolvedProgram.Filling) -> Int {
@@ -62,7 +65,8 @@ struct LoweredSlots {
         return all.count - 1
     }
 
-    private mutating func slot(_ filling: ResolvedProgram.Filling) -> Int {
+    /// A slot of a parameter with the name that the filling has.
+    mutating func slot(_ filling: ResolvedProgram.Filling) -> Int {
         if let known = known(filling) { return known }
         guard let template = filling.template else { return 0 }
         let isSecret = template.pieces.contains(where: \.isSecret)
@@ -81,7 +85,9 @@ extension ResolvedProgram.Filling {
     /// What it is made of, if that is a text.
     public var template: ResolvedTemplate? {
         switch self {
-        case .text(let template), .url(let template), .optionalURL(let template), .part(let template): template
+        case .text(let template), .url(let template), .optionalURL(let template), .part(let template), .nonempty(let template),
+            .texts(let template):
+            template
         case .servers, .preparation: nil
         }
     }
@@ -90,7 +96,8 @@ extension ResolvedProgram.Filling {
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.text(let left), .text(let right)), (.url(let left), .url(let right)),
-            (.optionalURL(let left), .optionalURL(let right)), (.part(let left), .part(let right)):
+            (.optionalURL(let left), .optionalURL(let right)), (.part(let left), .part(let right)),
+            (.nonempty(let left), .nonempty(let right)), (.texts(let left), .texts(let right)):
             left.pieces == right.pieces
         case (.servers, .servers): true
         case (.preparation(let left), .preparation(let right)): left.value == right.value
@@ -107,7 +114,8 @@ extension ResolvedTemplate {
 }
 
 extension ResolvedTemplate.Piece {
-    fileprivate var spelling: String {
+    /// As it was written.
+    var spelling: String {
         switch self {
         case .text(let text): text
         case .parameter(let name, _): "{\(name)}"

@@ -22,7 +22,12 @@ public struct ResolvedDiscovery: Sendable {
 
 extension ResolvedDiscovery {
     /// Whether the application is asked for input.
-    public var asks: Bool { obtain.contains { if case .rounds = $0.action { true } else { false } } }
+    public var asks: Bool { obtain.contains(where: \.isAsking) }
+}
+
+extension ResolvedDiscoveryStep {
+    /// Whether the application is asked for input.
+    var isAsking: Bool { if case .rounds = action { true } else { false } }
 }
 
 /// One step on the way to a certificate.
@@ -48,17 +53,13 @@ public enum DiscoveryFailure: String, Sendable, Hashable, CaseIterable {
 
 /// A request, and what is taken out of the JSON that comes back.
 public struct ResolvedCall: Sendable {
-    public var method: Method
+    public var method: ResolvedProgram.Call.Method
     public var url: ResolvedTemplate
     public var body: Body
     public var statuses: [Int]
     public var captures: [Capture]
     /// Where another answer says why, as a JSON Pointer.
     public var message: String?
-
-    public enum Method: String, Sendable, Hashable, CaseIterable {
-        case get, post, put, delete
-    }
 
     /// What is sent.
     public enum Body: Sendable {

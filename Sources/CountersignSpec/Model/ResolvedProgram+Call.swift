@@ -10,6 +10,9 @@ extension ResolvedProgram {
 
             /// Whether a request of this method has a body.
             var hasBody: Bool { self == .post || self == .put }
+
+            /// The key of a call in version 1.
+            var key: String { rawValue.lowercased() }
         }
 
         public var method: Method
@@ -24,18 +27,27 @@ extension ResolvedProgram {
         public var client: Client?
         /// The first that fits is taken.
         public var answers: [Answer]
+        /// Whether the observers of the session authenticate it.
+        public var usesSession = false
+        /// The slot with the pins of its server.
+        public var pins: Int?
+        /// Where an answer of another status says why, by its pointer.
+        public var message: String?
     }
 
     /// What a request sends.
     public enum Body: Sendable, Hashable {
         case form([Member])
         case json(JSON)
+        /// The bytes of a slot.
+        case data(Int, type: String)
 
         /// The texts in it.
         var templates: [Template] {
             switch self {
             case .form(let members): members.flatMap { [$0.name, $0.value] }
             case .json(let json): json.templates
+            case .data(let slot, _): [Template(pieces: [.slot(slot)])]
             }
         }
     }

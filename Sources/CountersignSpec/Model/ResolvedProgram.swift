@@ -65,6 +65,10 @@ extension ResolvedProgram {
         case optionalURL(ResolvedTemplate)
         /// A part of a longer text, which is empty where its field has no value.
         case part(ResolvedTemplate)
+        /// A text that is absent where it is empty.
+        case nonempty(ResolvedTemplate)
+        /// A list of texts.
+        case texts(ResolvedTemplate)
         /// The servers that the credential is for, by the addresses that the steps lead to.
         case servers
         /// The application's last word on a request: a field with a function.
@@ -140,6 +144,8 @@ extension ResolvedProgram {
             case query(String)
             /// An input of an HTML body, by its name.
             case input(Template)
+            /// All of the body.
+            case body
         }
 
         /// What it is read as.
@@ -150,6 +156,10 @@ extension ResolvedProgram {
             case seconds
             /// A point in time.
             case date
+            /// The texts of a list, or the one that there is.
+            case texts
+            /// The whole body, as JSON if it is that.
+            case json
         }
 
         /// Where a URL may lead.
@@ -221,11 +231,23 @@ extension ResolvedProgram {
             case token(TokenCall)
             /// Works out a value.
             case compute(slot: Int, Function)
+            /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
+            /// application has so many milliseconds for each.
+            case ask(PromptPage, of: Int, into: Int, within: Int)
+            /// Runs steps again as long as the JSON of a slot has a list at a pointer.
+            case `repeat`(limit: Int, whileListAt: String, in: Int, [Step])
+            /// Runs steps one after another.
+            case steps([Step])
         }
 
         public var conditions: [Requirement]
         public var action: Action
+        /// The error cases for what can go wrong.
+        public var failures: [(failure: DiscoveryFailure, errorCase: Located<String>)] = []
     }
+
+    /// Where JSON says what a server wants to know: pointers by their keys in the spec, in the order of the language.
+    public typealias PromptPage = [(key: ResolvedRounds.PageKey, text: String)]
 
     /// A value that has to be there, or has to be absent.
     public struct Requirement: Sendable, Hashable {
@@ -250,6 +272,23 @@ extension ResolvedProgram {
         /// Texts one behind another, without those that are absent.
         case join([Template])
         case json(JSON)
+        /// The texts at a pointer into the JSON of a slot, or at `body`.
+        case texts(in: Int, at: String, isOptional: Bool)
+        case certificate(CertificateFunction)
+    }
+
+    /// What is made of keys and certificates.
+    public enum CertificateFunction: Sendable, Hashable {
+        /// A private key of the kind that a text says, or of the other kind.
+        case key(Template?, otherwise: ResolvedKey.Kind)
+        /// A certificate request for the key of a slot.
+        case request(key: Int, subject: Template?, dns: Template?, email: Template?)
+        /// The identity of the key of a slot and the certificates of another.
+        case identity(key: Int, certificates: Int)
+        /// The certificate request or the identity of a slot, as PEM.
+        case pem(Int)
+        /// The serial number of the identity of a slot.
+        case serialNumber(Int)
     }
 
     /// A tree of JSON with values in it; a text whose value is absent is left out.
@@ -388,6 +427,8 @@ extension ResolvedProgram.Function {
         case .totp(let template), .codeChallenge(let template): [template]
         case .join(let templates): templates
         case .json(let json): json.templates
+        // Of no method of version 2.
+        case .texts, .certificate: []
         }
     }
 }

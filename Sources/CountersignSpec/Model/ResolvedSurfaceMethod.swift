@@ -93,7 +93,7 @@ extension ResolvedProgram {
             case .present(let page): page.url
             case .http(let call): call.url
             case .token(let call): call.url
-            case .prompt, .compute: nil
+            case .prompt, .compute, .ask, .repeat, .steps: nil
             }
         }.compactMap(template)
     }

@@ -58,8 +58,8 @@ struct DiscoveryStepReader {
     // MARK: Actions
 
     private mutating func call(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedCall? {
-        guard let method = ResolvedCall.Method.allCases.first(where: { node[$0.rawValue] != nil }) else { return nil }
-        let url = node[method.rawValue].flatMap { templates.read($0, into: &diagnostics) }
+        guard let method = ResolvedProgram.Call.Method.allCases.first(where: { node[$0.key] != nil }) else { return nil }
+        let url = node[method.key].flatMap { templates.read($0, into: &diagnostics) }
         url?.checkURL(allowsHTTP: false, into: &diagnostics)
         let body = body(node, into: &diagnostics)
         let statuses = node["status"] == nil ? [200] : node.statuses(into: &diagnostics)

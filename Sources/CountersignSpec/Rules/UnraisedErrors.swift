@@ -36,6 +36,17 @@ extension ResolvedProgram {
     /// The error cases that something can end in, where it is said.
     public var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
-            + tokenCalls.flatMap(\.failures).map(\.errorCase)
+            + tokenCalls.flatMap(\.failures).map(\.errorCase) + (acquire + end).flatMap(\.raised)
+    }
+}
+
+extension ResolvedProgram.Step {
+    fileprivate var raised: [Located<String>] {
+        let inner: [Self] =
+            switch action {
+            case .steps(let steps), .repeat(_, _, _, let steps): steps
+            case .prompt, .present, .http, .token, .compute, .ask: []
+            }
+        return failures.map(\.errorCase) + inner.flatMap(\.raised)
     }
 }

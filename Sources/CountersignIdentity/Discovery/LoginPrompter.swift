@@ -1,0 +1,96 @@
+internal import Countersign
+internal import Synchronization
+
+/// Asks an application's source of input for what a server wants to know.
+struct LoginPrompter: PagePrompting {
+    let source: any LoginInputSource
+
+    /// What the application answers; asked again while two fields that have to be the same are not.
+    func values(
+        for server: JSONTree, describedBy page: PromptPage, within limit: Duration, clock: any Clock<Duration>
+    ) async throws -> [String: String] {
+        var input = try LoginInput(of: server, describedBy: page)
+        for _ in 0..<Self.confirmationLimit {
+            guard let given = try await answers(to: input, within: limit, clock: clock) else { throw CancellationError() }
+            let names = Set(input.inputFields.map(\.fieldName))
+            let values = Dictionary(given.filter { names.contains($0.fieldName) }.map { ($0.fieldName, $0.value) }) { $1 }
+            let wrong = input.inputFields.first { !$0.confirmField.isEmpty && values[$0.fieldName] != values[$0.confirmField] }
+            guard let wrong else { return values }
+            let other = input.inputFields.first { $0.fieldName == wrong.confirmField }?.prompt ?? ""
+            input.clientMessage = "'\(wrong.prompt)' is not the same as '\(other)'."
+            input.messageType = .error
+        }
+        throw StepFailure(
+            .refused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row")
+    }
+
+    func finished() async { await source.finished() }
+
+    /// How often the user may mistype what has to be typed twice.
+    private static var confirmationLimit: Int { 10 }
+
+    /// What the application answers; `nil` if the user gave up.
+    ///
+    /// An application that does not listen to cancellation is left to itself: its answer comes too late.
+    private func answers(
+        to input: LoginInput, within limit: Duration, clock: any Clock<Duration>
+    ) async throws -> [LoginInputFieldValue]? {
+        let tasks = Mutex<[Task<Void, Never>]>([])
+        defer { for task in tasks.withLock(\.self) { task.cancel() } }
+        return try await GeneratedCodeVersion1.answer { [source] complete in
+            let question = Task {
+                do {
+                    complete(.success(try await source.values(for: input)))
+                } catch is CancellationError {
+                    complete(.failure(CancellationError()))
+                } catch {
+                    complete(.failure(StepFailure(.refused, "the application gave no answer", error: error)))
+                }
+            }
+            let timeout = Task {
+                guard (try? await clock.sleep(for: limit, tolerance: nil)) != nil else { return }
+                complete(.failure(StepFailure(.late, "the input took too long", .timedOut)))
+            }
+            tasks.withLock { $0 = [question, timeout] }
+        }
+    }
+}
+
+extension LoginInput {
+    /// More fields than this no user fills in.
+    private static let fieldLimit = 50
+
+    /// - Throws: ``StepFailure`` for fields without a name, or too many of them.
+    fileprivate init(of server: JSONTree, describedBy page: PromptPage) throws(StepFailure) {
+        guard case .list(let items)? = server[page.fields] else { throw StepFailure(.missing, "the server asks for nothing") }
+        guard items.count <= Self.fieldLimit else {
+            throw StepFailure(.missing, "the server asks for more than \(Self.fieldLimit) fields")
+        }
+        var fields: [LoginInputField] = []
+        for item in items {
+            guard let name = item[page.name]?.text, !name.isEmpty, !fields.contains(where: { $0.fieldName == name }) else {
+                throw StepFailure(.missing, "a field that the server asks for has no name of its own")
+            }
+            func text(_ pointer: String?) -> String { pointer.flatMap { item[$0]?.text } ?? "" }
+            fields.append(
+                LoginInputField(
+                    fieldName: name, preset: text(page.preset), prompt: text(page.prompt),
+                    type: page.hidden != nil && text(page.type) == page.hidden ? .hidden : .plain,
+                    confirmField: text(page.confirms)))
+        }
+        let names = Set(fields.map(\.fieldName))
+        guard fields.allSatisfy({ $0.confirmField.isEmpty || names.contains($0.confirmField) }) else {
+            throw StepFailure(.missing, "a field that the server asks for confirms one that it does not ask for")
+        }
+        func text(_ pointer: String?) -> String { pointer.flatMap { server[$0]?.text } ?? "" }
+        let messageType: ClientMessageType =
+            switch text(page.messageType) {
+            case "information": .information
+            case "warning": .warning
+            case "error": .error
+            default: .none
+            }
+        self.init(
+            clientMessage: text(page.message), disclaimer: text(page.disclaimer), messageType: messageType, inputFields: fields)
+    }
+}
