@@ -6,11 +6,11 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// What generated code of version 1 uses beyond the runtime's documented interface; not for direct use.
+/// What generated code uses beyond the runtime's documented interface; not for direct use.
 ///
 /// The name is the handshake between generator and runtime: every generated file names it, so that code of another version does not
 /// compile and says which version is missing. A change that breaks generated code renames it.
-public enum GeneratedCodeVersion1 {
+public enum GeneratedCodeVersion2 {
     /// A URL that a spec has as literal text.
     ///
     /// Not part of the `Generated` interface, because default arguments of public initialisers use it.
@@ -368,6 +368,3 @@ extension String {
         return begun + "."
     }
 }
-
-/// The handshake between generator and runtime for landscapes of `countersign: 2`, as ``GeneratedCodeVersion1`` is for those of version 1.
-@_spi(Generated) public enum GeneratedCodeVersion2 {}

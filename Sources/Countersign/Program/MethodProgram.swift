@@ -280,8 +280,6 @@ public enum StepCondition: Sendable, Hashable {
 public enum ProgramFunction: Sendable, Hashable {
     /// 256 random bits in the 43 characters of base64url: a `state`, a nonce, or the code verifier of RFC 7636.
     case random
-    /// What the code verifier of RFC 7636 is recognised by: its hash by `S256`; absent without a verifier.
-    case codeChallenge(ProgramTemplate)
     /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
     case totp(ProgramTemplate)
     /// Texts one behind another, without those that are absent.

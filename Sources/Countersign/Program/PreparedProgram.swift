@@ -272,10 +272,10 @@ extension ProgramStep {
         }
     }
 
-    /// Whether it makes a value that no one gives, or the hash of one.
+    /// Whether it makes a value that no one gives.
     var isGeneration: Bool {
         switch self {
-        case .compute(_, .random), .compute(_, .codeChallenge): true
+        case .compute(_, .random): true
         case .prompt, .present, .http, .token, .compute, .ask, .repeat, .steps: false
         case .when(_, let step): step.isGeneration
         }
@@ -329,7 +329,7 @@ extension ProgramFunction {
     func uses(_ slots: [Int]) -> Bool {
         switch self {
         case .random: false
-        case .totp(let text), .codeChallenge(let text): text.uses(slots)
+        case .totp(let text): text.uses(slots)
         case .join(let texts): texts.contains { $0.uses(slots) }
         case .json(let json): json.uses(slots)
         case .texts(let slot, _, _): slots.contains(slot)

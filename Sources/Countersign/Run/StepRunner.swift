@@ -195,10 +195,6 @@ package struct StepRunner: Sendable {
         case .compute(let slot, .random):
             fill(slot, .text(RandomText.make()))
             noteGeneration()
-        case .compute(let slot, .codeChallenge(let verifier)):
-            let proof = verifier.text(values).flatMap { OAuth2ProofKey(verifier: $0) }
-            fill(slot, proof.map { .text($0.challenge) } ?? .absent)
-            noteGeneration()
         case .compute(let slot, .join(let texts)):
             // Of what others have brought, so that there is nothing to report.
             values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
@@ -297,7 +293,7 @@ package struct StepRunner: Sendable {
     private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
         // They are made where their steps run.
-        case .random, .codeChallenge, .join, .certificate: return .absent
+        case .random, .join, .certificate: return .absent
         case .texts(let slot, let pointer, let isOptional):
             var texts: [String] = []
             switch values[slot] {

@@ -17,7 +17,7 @@ struct Launchers: Sendable {
     }
 
     /// Whether one of those is there that the user names.
-    var hasNamedProgram: Bool { names.dropLast().contains { path(of: $0) != nil } }
+    var hasNamedProgram: Bool { names.dropLast().contains { search.path(of: $0) != nil } }
 
     /// The paths of those that are there.
     func programs() -> [String] { names.compactMap(search.path) }

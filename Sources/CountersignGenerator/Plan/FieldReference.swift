@@ -50,7 +50,7 @@ struct FieldReference {
         case .url: "\(value).absoluteString"
         case .boolean, .integer: "String(\(value))"
         case .duration: "String(\(value).components.seconds)"
-        case .scopes, .texts: "GeneratedCodeVersion1.text(of: \(value))"
+        case .scopes, .texts: "GeneratedCodeVersion2.text(of: \(value))"
         // No place for text takes origins or a function.
         case .origins, .requestHandler: "\"\""
         }

@@ -78,8 +78,8 @@ extension MethodDefinitionPlan {
     private static func value(of name: Located<String>, by compiler: ErrorCaseCompiler) throws -> SwiftExpression {
         let carried = Set(try compiler.find(name).carries.map(\.type))
         var cargo: [ResolvedErrorCase.CarriedType: SwiftExpression] = [
-            .string: "detail", .error: "cause", .status: "GeneratedCodeVersion1.outline(of: cause)?.status",
-            .responseText: "GeneratedCodeVersion1.outline(of: cause)?.body",
+            .string: "detail", .error: "cause", .status: "GeneratedCodeVersion2.outline(of: cause)?.status",
+            .responseText: "GeneratedCodeVersion2.outline(of: cause)?.body",
         ]
         let demanded: SwiftExpression
         if carried.contains(.statusCode) {
@@ -89,9 +89,9 @@ extension MethodDefinitionPlan {
             cargo[.serverError] = "$0"
             demanded = "(cause as? OAuth2ServerError)"
         } else if !carried.isDisjoint(with: [.response, .responseData]) {
-            cargo[.response] = "GeneratedCodeVersion1.httpURLResponse($0)"
+            cargo[.response] = "GeneratedCodeVersion2.httpURLResponse($0)"
             cargo[.responseData] = "Data($0.body.utf8)"
-            demanded = "GeneratedCodeVersion1.outline(of: cause)"
+            demanded = "GeneratedCodeVersion2.outline(of: cause)"
         } else {
             return try compiler.value(name, carrying: cargo)
         }

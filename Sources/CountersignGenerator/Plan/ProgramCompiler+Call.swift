@@ -159,7 +159,6 @@ extension ProgramCompiler {
     static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
         switch function {
         case .random: ".random"
-        case .codeChallenge(let verifier): .call(".codeChallenge", .init(nil, template(verifier)))
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))

@@ -96,7 +96,7 @@ extension ProgramPlan {
         case .scopes:
             let text: SwiftExpression =
                 field.isOptional
-                ? "self.\(name).flatMap { GeneratedCodeVersion1.text(of: $0) }" : "GeneratedCodeVersion1.text(of: self.\(name))"
+                ? "self.\(name).flatMap { GeneratedCodeVersion2.text(of: $0) }" : "GeneratedCodeVersion2.text(of: self.\(name))"
             return "\(text).map(ProgramValue.text) ?? .absent"
         default: make = "text"
         }

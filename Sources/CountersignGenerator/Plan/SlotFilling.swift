@@ -25,7 +25,7 @@ struct SlotFilling {
         try program.slots.enumerated().compactMap { number, slot in
             guard case .preparation(let field) = slot.filling else { return nil }
             return SlotValue(
-                slot: number, value: "GeneratedCodeVersion1.preparation(parameters.\(try Planning.identifier(field)))")
+                slot: number, value: "GeneratedCodeVersion2.preparation(parameters.\(try Planning.identifier(field)))")
         }
     }
 

@@ -1,4 +1,4 @@
-/// Slots for what texts and addresses of version 1 need of the parameters, and for what its steps leave, each once.
+/// Slots for what texts and addresses of a discovery need of the parameters, and for what its steps leave, each once.
 struct LoweredSlots {
     private(set) var all: [ResolvedProgram.Slot] = []
     /// Where the steps stand.
@@ -7,8 +7,8 @@ struct LoweredSlots {
     init(at location: SourceLocation) { self.location = location }
 
     /// An address: always a slot, which the generated code fills.
-    mutating func url(_ template: ResolvedTemplate, isOptional: Bool = false) -> ResolvedProgram.Template {
-        ResolvedProgram.Template(pieces: [.slot(slot(isOptional ? .optionalURL(template) : .url(template)))])
+    mutating func url(_ template: ResolvedTemplate) -> ResolvedProgram.Template {
+        ResolvedProgram.Template(pieces: [.slot(slot(.url(template)))])
     }
 
     /// A text that is absent where a value of it is.
@@ -40,14 +40,8 @@ struct LoweredSlots {
             })
     }
 
-    /// The slot of what a step leaves for later ones, or of a part of the token that is renewed.
-    mutating func slot(of value: FlowSlot) -> Int {
-        let isOfToken = value == .accessToken || value == .refreshToken
-        return slot(named: value.reference, isOfToken ? .credential : .step, isSecret: value.type == .secret)
-    }
-
-    /// The slot of what a step leaves, if anything refers to it.
-    func slot(ifKnown value: FlowSlot) -> Int? { slot(ifNamed: value.reference) }
+    /// The slot of what a step leaves for later ones.
+    mutating func slot(of value: FlowSlot) -> Int { slot(named: value.reference, .step, isSecret: value.type == .secret) }
 
     /// A slot that nothing fills which the generated code has.
     mutating func slot(named name: String, _ source: ResolvedProgram.Slot.Source, isSecret: Bool = false) -> Int {

@@ -1,5 +1,5 @@
 extension ResolvedProgram {
-    /// The program of a discovery of version 1: an enrolment, whose one credential is the identity that its steps make.
+    /// The program of a discovery: an enrolment, whose one credential is the identity that its steps make.
     public init(lowering discovery: ResolvedDiscovery) {
         var slots = LoweredSlots(at: discovery.name.location)
         let lowering = DiscoveryLowering(discovery, &slots)

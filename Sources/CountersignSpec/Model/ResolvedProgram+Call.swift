@@ -11,7 +11,7 @@ extension ResolvedProgram {
             /// Whether a request of this method has a body.
             var hasBody: Bool { self == .post || self == .put }
 
-            /// The key of a call in version 1.
+            /// The key of a discovery's call.
             var key: String { rawValue.lowercased() }
         }
 

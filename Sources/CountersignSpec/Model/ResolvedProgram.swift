@@ -265,8 +265,6 @@ extension ResolvedProgram {
     public enum Function: Sendable, Hashable {
         /// An unpredictable text.
         case random
-        /// What a code verifier (RFC 7636) is recognised by.
-        case codeChallenge(Template)
         /// The one-time passcode of now (RFC 6238) for a key in Base32.
         case totp(Template)
         /// Texts one behind another, without those that are absent.
@@ -424,7 +422,7 @@ extension ResolvedProgram.Function {
     var templates: [ResolvedProgram.Template] {
         switch self {
         case .random: []
-        case .totp(let template), .codeChallenge(let template): [template]
+        case .totp(let template): [template]
         case .join(let templates): templates
         case .json(let json): json.templates
         // Of no method of version 2.

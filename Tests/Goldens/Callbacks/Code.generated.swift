@@ -133,7 +133,7 @@ nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAut
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
-        GeneratedCodeVersion1.log(error, of: "Code", under: "callbacks")
+        GeneratedCodeVersion2.log(error, of: "Code", under: "callbacks")
     }
 }
 

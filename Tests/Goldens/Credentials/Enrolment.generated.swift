@@ -199,7 +199,7 @@ nonisolated enum EnrolmentFlow {
                     URL.countersign(base: values.parameters.server, path: [.text("/answer")])
                 },
                 body: .json([
-                    NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
+                    NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion2.text(of: $0.captured.session) }),
                     NamedTemplate("unit", Template("unit-{unit}") { values in "unit-\(values.parameters.unit)" }),
                     NamedTemplate("bits", Template("{bits}") { String($0.parameters.bits) }),
                     NamedTemplate("pause", Template("{pause} s") { values in "\(values.parameters.pause.components.seconds) s" }),
@@ -215,7 +215,7 @@ nonisolated enum EnrolmentFlow {
                 }),
             values: "given", page: LoginPage(fields: "/ask", name: "/name"), limit: 3, within: .seconds(90))),
         .key(KeyStep(
-            kind: { [GeneratedCodeVersion1.text(of: $0.parameters.groups)].compactMap { $0 } }, otherwise: .p256,
+            kind: { [GeneratedCodeVersion2.text(of: $0.parameters.groups)].compactMap { $0 } }, otherwise: .p256,
             failure: { _ in nil })),
         .certificateRequest(CertificateRequestStep(
             subject: { _ in ["CN=user,OU=Sales"] }, dns: { $0.captured.names },
@@ -231,7 +231,7 @@ nonisolated enum EnrolmentFlow {
             "POST",
             url: Template("{server}/sign") { values in URL.countersign(base: values.parameters.server, path: [.text("/sign")]) },
             body: .form([
-                NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion1.text(of: $0.captured.session) }),
+                NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion2.text(of: $0.captured.session) }),
                 NamedTemplate("request", Template("{generated.certificate_request_base64}") { $0.certificateRequest?.base64 }),
             ]),
             captures: [.init("body") { $0.captured.chain = $1 }],

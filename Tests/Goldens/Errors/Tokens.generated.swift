@@ -147,13 +147,13 @@ nonisolated struct TokensMethod: ProgramParameters {
         switch number {
         case 0: (cause as? OAuth2ServerError).map { TokensError.server(error: $0) }
         case 1: TokensError.all(
-            status: GeneratedCodeVersion1.outline(of: cause)?.status, error: cause,
-            body: GeneratedCodeVersion1.outline(of: cause)?.body)
+            status: GeneratedCodeVersion2.outline(of: cause)?.status, error: cause,
+            body: GeneratedCodeVersion2.outline(of: cause)?.body)
         case 2: TokensError.error(error: cause)
         case 3: TokensRefusal.refused
-        case 4: TokensFailure.status(status: GeneratedCodeVersion1.outline(of: cause)?.status)
-        case 5: GeneratedCodeVersion1.outline(of: cause).map {
-            TokensFailure.parse(error: detail, response: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
+        case 4: TokensFailure.status(status: GeneratedCodeVersion2.outline(of: cause)?.status)
+        case 5: GeneratedCodeVersion2.outline(of: cause).map {
+            TokensFailure.parse(error: detail, response: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
         }
         case 6: TokensFailure.invalid(detail: detail)
         default: nil

@@ -8,7 +8,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// Methods with an error for all that can go wrong.
@@ -18,8 +18,8 @@ nonisolated extension Landscape {
         methods: { _ in
             [
                 ErrorsMethod(
-                    parameters: GeneratedCodeVersion1.example {
-                        try ErrorsParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))
+                    parameters: GeneratedCodeVersion2.example {
+                        try ErrorsParameters(loginURL: GeneratedCodeVersion2.url("https://login.example/"))
                     }).description(
                     mock: MockDescription()),
                 SecretMethod.program.description(mock: MockDescription()),
@@ -27,7 +27,7 @@ nonisolated extension Landscape {
                     mock: MockDescription(),
                     grants: [
                         TokensMethod.Service(parameters: TokensParameters(
-                            tokenURL: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription
+                            tokenURL: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription
                     ]),
             ]
         })

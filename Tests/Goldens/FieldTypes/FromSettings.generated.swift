@@ -183,7 +183,7 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         case 7: parameters.optionalSecret.map(ProgramValue.secret) ?? .absent
         case 8: parameters.flag ? .text("true") : .absent
         case 9: parameters.literalFlag ? .text("true") : .absent
-        case 10: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+        case 10: GeneratedCodeVersion2.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
         case 11: .text(parameters.given)
         default: .absent
         }

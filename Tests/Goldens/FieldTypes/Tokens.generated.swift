@@ -121,7 +121,7 @@ nonisolated extension TokensMethod {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 2: GeneratedCodeVersion1.preparation(parameters.handler)
+            case 2: GeneratedCodeVersion2.preparation(parameters.handler)
             default: nil
             }
         }

@@ -72,8 +72,8 @@ nonisolated public struct TypesParameters: Sendable, Equatable {
     /// Makes the parameters, each of which is documented as a property.
     public init(
         requiredURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
-        requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion1.url("https://login.example/start?a=b"),
-        plainURL: URL = GeneratedCodeVersion1.url("http://login.example/"), optionalURL: URL? = nil,
+        requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion2.url("https://login.example/start?a=b"),
+        plainURL: URL = GeneratedCodeVersion2.url("http://login.example/"), optionalURL: URL? = nil,
         textWithDefault: String = "say \"hi\"", optionalText: String? = nil, header: String = "X-Challenge",
         optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil, scopes: Set<String> = ["read", "write"],
         optionalScopes: Set<String>? = nil
@@ -111,7 +111,7 @@ nonisolated extension TypesParameters {
             requiredFlag: try configuration.required(configuration.boolean(["types.requiredFlag"]), key: "types.requiredFlag"),
             requiredScopes: try configuration.required(configuration.scopes(["types.requiredScopes"]), key: "types.requiredScopes"),
             withDefaultURL: try configuration.url(["types.withDefaultURL", "withDefaultURL"])
-                ?? GeneratedCodeVersion1.url("https://login.example/start?a=b"),
+                ?? GeneratedCodeVersion2.url("https://login.example/start?a=b"),
             optionalURL: try configuration.url(["types.optionalURL"]),
             textWithDefault: configuration.string(["types.text"]) ?? "say \"hi\"",
             optionalText: configuration.string(["types.optionalText"]),
@@ -222,9 +222,9 @@ nonisolated struct TypesMethod: ProgramParameters {
         case 11: parameters.requiredFlag ? .text("true") : .absent
         case 12: parameters.flag ? .text("true") : .absent
         case 13: parameters.optionalFlag == true ? .text("true") : .absent
-        case 14: GeneratedCodeVersion1.text(of: parameters.requiredScopes).map(ProgramValue.text) ?? .absent
-        case 15: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
-        case 16: parameters.optionalScopes.flatMap { GeneratedCodeVersion1.text(of: $0) }.map(ProgramValue.text) ?? .absent
+        case 14: GeneratedCodeVersion2.text(of: parameters.requiredScopes).map(ProgramValue.text) ?? .absent
+        case 15: GeneratedCodeVersion2.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+        case 16: parameters.optionalScopes.flatMap { GeneratedCodeVersion2.text(of: $0) }.map(ProgramValue.text) ?? .absent
         default: .absent
         }
     }

@@ -66,7 +66,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable {
         requiredScopes: Set<String>, textWithDefault: String = "say \"hi\"", optionalText: String? = nil,
         header: String = "X-Challenge", optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil,
         scopes: Set<String> = ["read", "write"], optionalScopes: Set<String>? = nil,
-        withDefaultURL: URL = GeneratedCodeVersion1.url("https://login.example/start?a=b"), optionalURL: URL? = nil
+        withDefaultURL: URL = GeneratedCodeVersion2.url("https://login.example/start?a=b"), optionalURL: URL? = nil
     ) {
         self.serverURL = serverURL
         self.requiredText = requiredText
@@ -101,7 +101,7 @@ nonisolated extension FieldTypesSettings {
             optionalText: configuration.string(["optional"]), optionalSecret: configuration.string(["optionalSecret"]),
             flag: try configuration.boolean(["flagWithDefault"]) ?? true,
             scopes: try configuration.scopes(["scopesWithDefault"]) ?? ["read", "write"],
-            withDefaultURL: try configuration.url(["url"]) ?? GeneratedCodeVersion1.url("https://login.example/start?a=b"),
+            withDefaultURL: try configuration.url(["url"]) ?? GeneratedCodeVersion2.url("https://login.example/start?a=b"),
             optionalURL: try configuration.url(["optionalURL"]))
     }
 }
@@ -124,7 +124,7 @@ nonisolated extension FieldTypesSettings: ReducedDescription {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// All types of fields, of settings and of parameters.
@@ -142,10 +142,10 @@ nonisolated extension Landscape {
                     mock: MockDescription(),
                     grants: [
                         TokensMethod.Service(parameters: TokensParameters(
-                            tokenURL: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription
+                            tokenURL: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription
                     ]),
                 TypesMethod(parameters: TypesParameters(
-                    requiredURL: GeneratedCodeVersion1.url("https://login.example/"), requiredText: "\"text\"",
+                    requiredURL: GeneratedCodeVersion2.url("https://login.example/"), requiredText: "\"text\"",
                     requiredHeader: "X-Example", requiredSecret: "not-a-secret", requiredFlag: true, requiredScopes: ["read"],
                     optionalText: "given")).description(
                     mock: MockDescription()),

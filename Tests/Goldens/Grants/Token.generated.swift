@@ -285,10 +285,10 @@ nonisolated struct TokenMethod: ProgramParameters {
         case 0: TokenError.invalid(detail: detail)
         case 1: (cause as? OAuth2ServerError).map { TokenError.server(error: $0) }
         case 2: TokenError.http(
-            error: cause, statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
-            response: GeneratedCodeVersion1.outline(of: cause)?.body)
-        case 3: GeneratedCodeVersion1.outline(of: cause).map {
-            TokenError.parse(error: detail, response: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
+            error: cause, statusCode: GeneratedCodeVersion2.outline(of: cause)?.status,
+            response: GeneratedCodeVersion2.outline(of: cause)?.body)
+        case 3: GeneratedCodeVersion2.outline(of: cause).map {
+            TokenError.parse(error: detail, response: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
         }
         case 4: TokenError.nothing
         case 5: TokenError.cancelled
@@ -354,7 +354,7 @@ nonisolated extension TokenMethod {
             case 1: .url(parameters.tokenURL)
             case 2: .url(parameters.redirectURL)
             case 3: .text(parameters.client)
-            case 4: GeneratedCodeVersion1.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
+            case 4: GeneratedCodeVersion2.text(of: parameters.scopes).map(ProgramValue.text) ?? .absent
             case 5: parameters.shortURL.map(ProgramValue.url) ?? .absent
             case 6: parameters.innerURL.map(ProgramValue.url) ?? .absent
             case 9: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL]).map(ProgramValue.origins) ?? .absent
@@ -445,7 +445,7 @@ nonisolated extension TokenMethod {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 3: GeneratedCodeVersion1.preparation(parameters.handler)
+            case 3: GeneratedCodeVersion2.preparation(parameters.handler)
             default: nil
             }
         }

@@ -56,7 +56,7 @@ nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
         case .`default`:
             LandscapeOperation(
                 name: "ping", version: "default", summary: "Asks all that it needs.", method: .put,
-                url: GeneratedCodeVersion1.url("https://probe.example/ping"), statuses: [200], ends: .nothing)
+                url: GeneratedCodeVersion2.url("https://probe.example/ping"), statuses: [200], ends: .nothing)
         }
     }
 }
@@ -88,7 +88,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// A landscape whose one method gets tokens, without any names of its own.
@@ -106,15 +106,15 @@ nonisolated extension Landscape {
                     mock: MockDescription(),
                     grants: [
                         TokenMethod.Code(parameters: CodeParameters(
-                            settingsParameters: settings, redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            settingsParameters: settings, redirectURL: GeneratedCodeVersion2.url("com.example://callback"),
                             client: "app")).grantDescription,
                         TokenMethod.Ticket(parameters: TicketParameters(
-                            settingsParameters: settings, redirectURL: GeneratedCodeVersion1.url("com.example://callback"),
+                            settingsParameters: settings, redirectURL: GeneratedCodeVersion2.url("com.example://callback"),
                             client: "app", ticket: "ticket")).grantDescription,
                         TokenMethod.Service(
-                            parameters: GeneratedCodeVersion1.example {
+                            parameters: GeneratedCodeVersion2.example {
                                 try ServiceParameters(
-                                    tokenURL: GeneratedCodeVersion1.url("https://example.com/token"), name: "service",
+                                    tokenURL: GeneratedCodeVersion2.url("https://example.com/token"), name: "service",
                                     secret: "secret")
                             }).grantDescription,
                     ])

@@ -93,7 +93,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// A landscape whose names are keywords of Swift.
@@ -111,9 +111,9 @@ nonisolated extension Landscape {
                     mock: MockDescription(),
                     grants: [
                         VariantsMethod.Class(parameters: ClassParameters(
-                            protocol: GeneratedCodeVersion1.url("https://login.example/token"))).grantDescription,
+                            protocol: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription,
                         VariantsMethod.Where(parameters: WhereParameters(
-                            protocol: GeneratedCodeVersion1.url("https://login.example/token"), in: "once")).grantDescription,
+                            protocol: GeneratedCodeVersion2.url("https://login.example/token"), in: "once")).grantDescription,
                     ]),
                 KeywordsMethod(parameters: KeywordsParameters(settingsParameters: settings)).description(mock: MockDescription()),
             ]

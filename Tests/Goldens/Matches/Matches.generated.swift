@@ -56,9 +56,9 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
                     (name: "bare", value: []), (name: "a b", value: [.text("c%20d")]),
                     (name: settingsParameters.tenant, value: [.text("1")]),
                 ]),
-            fixed: GeneratedCodeVersion1.url("https://login.example/fixed?x=1"),
+            fixed: GeneratedCodeVersion2.url("https://login.example/fixed?x=1"),
             end: URL.countersign(
-                base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
+                base: GeneratedCodeVersion2.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
                 query: [(name: "code", value: [.text("1")])]),
             level: URL.countersign(
                 base: settingsParameters.base,

@@ -95,12 +95,12 @@ nonisolated public enum ProbeVersion: String, Sendable, Hashable, CaseIterable {
         case .fixed:
             LandscapeOperation(
                 name: "probe", version: "fixed", summary: "A URL as it is.", method: .post,
-                url: GeneratedCodeVersion1.url("https://login.example/fixed?x=1"), statuses: [200], ends: .nothing)
+                url: GeneratedCodeVersion2.url("https://login.example/fixed?x=1"), statuses: [200], ends: .nothing)
         case .host:
             LandscapeOperation(
                 name: "probe", version: "host", summary: "A host as it is.", method: .put,
                 url: URL.countersign(
-                    base: GeneratedCodeVersion1.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
+                    base: GeneratedCodeVersion2.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
                     query: [(name: "code", value: [.text("1")])]),
                 statuses: [200], ends: .nothing)
         }
@@ -134,7 +134,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// All shapes of URLs and patterns.
@@ -143,12 +143,12 @@ nonisolated extension Landscape {
         name: "Matches", summary: "All shapes of URLs and patterns.", loggingPrefix: "Matches",
         operations: { base in
             let settings = MatchesSettings(
-                base: base, tenant: "contoso", redirect: GeneratedCodeVersion1.url("https://redirect.example/back?to=here"))
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion2.url("https://redirect.example/back?to=here"))
             return ProbeVersion.allCases.map { $0.operation(settings) }
         },
         methods: { base in
             let settings = MatchesSettings(
-                base: base, tenant: "contoso", redirect: GeneratedCodeVersion1.url("https://redirect.example/back?to=here"))
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion2.url("https://redirect.example/back?to=here"))
             return [MatchesMethod(parameters: MatchesParameters(settingsParameters: settings)).description(mock: MockDescription())]
         })
 }

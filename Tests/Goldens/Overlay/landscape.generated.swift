@@ -112,7 +112,7 @@ nonisolated extension SAPURLSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// Contoso's landscape.

@@ -54,8 +54,8 @@ nonisolated public struct EverythingParameters: Sendable, Hashable {
     /// Makes the parameters, each of which is documented as a property.
     public init(
         servers: ProtectedOrigins, value: String, program: String, mirror: URL? = nil,
-        endpoint: URL = GeneratedCodeVersion1.url("https://login.example/a?b=c"),
-        plain: URL = GeneratedCodeVersion1.url("http://login.example/"), `default`: String = "\"quoted\" \\(default) {brace}\n",
+        endpoint: URL = GeneratedCodeVersion2.url("https://login.example/a?b=c"),
+        plain: URL = GeneratedCodeVersion2.url("http://login.example/"), `default`: String = "\"quoted\" \\(default) {brace}\n",
         slot: String? = nil, `inout`: String? = nil
     ) {
         self.servers = servers

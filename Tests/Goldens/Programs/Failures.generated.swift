@@ -236,9 +236,9 @@ nonisolated extension FailuresParameters: ProgramParameters {
         case 6: self.isProxied ? .text("true") : .absent
         case 7: self.isStrict ? .text("true") : .absent
         case 8: self.isShort == true ? .text("true") : .absent
-        case 9: GeneratedCodeVersion1.text(of: self.scopes).map(ProgramValue.text) ?? .absent
-        case 10: GeneratedCodeVersion1.text(of: self.moreScopes).map(ProgramValue.text) ?? .absent
-        case 11: self.otherScopes.flatMap { GeneratedCodeVersion1.text(of: $0) }.map(ProgramValue.text) ?? .absent
+        case 9: GeneratedCodeVersion2.text(of: self.scopes).map(ProgramValue.text) ?? .absent
+        case 10: GeneratedCodeVersion2.text(of: self.moreScopes).map(ProgramValue.text) ?? .absent
+        case 11: self.otherScopes.flatMap { GeneratedCodeVersion2.text(of: $0) }.map(ProgramValue.text) ?? .absent
         default: .absent
         }
     }

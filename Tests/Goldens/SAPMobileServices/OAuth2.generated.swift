@@ -427,11 +427,11 @@ nonisolated struct OAuth2Method: ProgramParameters {
         case 1: OAuth2Error.webView(error: cause)
         case 2: OAuth2Error.invalidArgument(detail: detail)
         case 3: OAuth2Error.http(
-            error: cause, statusCode: GeneratedCodeVersion1.outline(of: cause)?.status,
-            response: GeneratedCodeVersion1.outline(of: cause)?.body)
+            error: cause, statusCode: GeneratedCodeVersion2.outline(of: cause)?.status,
+            response: GeneratedCodeVersion2.outline(of: cause)?.body)
         case 4: OAuth2Error.missingHTTPResponse
-        case 5: GeneratedCodeVersion1.outline(of: cause).map {
-            OAuth2Error.parse(error: detail, httpUrlResponse: GeneratedCodeVersion1.httpURLResponse($0), data: Data($0.body.utf8))
+        case 5: GeneratedCodeVersion2.outline(of: cause).map {
+            OAuth2Error.parse(error: detail, httpUrlResponse: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
         }
         case 6: OAuth2Error.authenticationInProgress
         case 7: OAuth2Error.authorizationCode
@@ -515,7 +515,7 @@ nonisolated extension OAuth2Method {
             case 1: .text(parameters.clientID)
             case 2: .url(parameters.redirectURL)
             case 3: .url(parameters.tokenEndpointURL)
-            case 4: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            case 4: GeneratedCodeVersion2.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
             case 5: parameters.clientSecret.map(ProgramValue.secret) ?? .absent
             case 6: parameters.state.map(ProgramValue.text) ?? .absent
             case 7: parameters.issuer.map(ProgramValue.text) ?? .absent
@@ -558,7 +558,7 @@ nonisolated extension OAuth2Method {
         func value(at slot: Int) -> ProgramValue {
             switch slot {
             case 0: .url(parameters.tokenEndpointURL)
-            case 1: GeneratedCodeVersion1.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
+            case 1: GeneratedCodeVersion2.text(of: parameters.requestingScopes).map(ProgramValue.text) ?? .absent
             case 2: parameters.name.map(ProgramValue.text) ?? .absent
             case 3: parameters.secret.map(ProgramValue.secret) ?? .absent
             case 7: ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenEndpointURL]).map(ProgramValue.origins) ?? .absent
@@ -568,7 +568,7 @@ nonisolated extension OAuth2Method {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 4: GeneratedCodeVersion1.preparation(parameters.clientCredentialsHandler)
+            case 4: GeneratedCodeVersion2.preparation(parameters.clientCredentialsHandler)
             default: nil
             }
         }

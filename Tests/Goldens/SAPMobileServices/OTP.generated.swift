@@ -221,7 +221,7 @@ nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthe
 
     /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
-        GeneratedCodeVersion1.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
+        GeneratedCodeVersion2.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
 }
 

@@ -165,7 +165,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
             CallStep(
                 "POST", url: Template("{loginURL}") { $0.parameters.loginURL },
                 body: .form([
-                    NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion1.text(of: $0.captured.salt) })
+                    NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion2.text(of: $0.captured.salt) })
                 ]),
                 captures: [
                     .init("/certificateTemplate/subject") { $0.captured.subject = $1 },

@@ -8,7 +8,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion1
+private typealias Runtime = GeneratedCodeVersion2
 
 nonisolated extension Landscape {
     /// A server whose challenges name their authentication schemes.
@@ -17,7 +17,7 @@ nonisolated extension Landscape {
         name: "Schemes", summary: "A server whose challenges name their authentication schemes.", loggingPrefix: "Schemes",
         methods: { _ in
             [
-                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion1.url("https://login.example/"))).description(
+                TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion2.url("https://login.example/"))).description(
                     mock: MockDescription())
             ]
         })
