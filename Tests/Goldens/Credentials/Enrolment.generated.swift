@@ -141,135 +141,147 @@ nonisolated public enum EnrolmentError: DescribedError {
     }
 }
 
-// MARK: - Discovery
+// MARK: - Method
 
 /// Enrolment as the runtime executes it.
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
-nonisolated enum EnrolmentFlow {
-    /// What the steps read and fill.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
-    struct Values: DiscoveryValues {
-        let parameters: EnrolmentParameters
-        var certificateRequest: CertificateRequest?
-        var identity: ClientIdentity?
-        var captured = Captured()
+nonisolated struct EnrolmentFlow: ProgramParameters {
+    let parameters: EnrolmentParameters
 
-        /// What answers bring.
-        struct Captured: Sendable {
-            var session: [String] = []
-            var names: [String] = []
-            var chain: [String] = []
+    static let program = MethodProgram(
+        name: "Enrolment", summary: "An authority that asks, and signs.",
+        slots: [
+            ProgramSlot("pins", .parameter), ProgramSlot("ticket", .parameter, isSecret: true),
+            ProgramSlot("captured.session", .step), ProgramSlot("server.answer", .step),
+            ProgramSlot("{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}", .parameter),
+            ProgramSlot("user.answers", .step, isSecret: true), ProgramSlot("{server}/answer", .parameter),
+            ProgramSlot("unit-{unit}", .parameter), ProgramSlot("bits", .parameter), ProgramSlot("{pause} s", .parameter),
+            ProgramSlot("urgent", .parameter), ProgramSlot("captured.names", .step), ProgramSlot("groups", .parameter),
+            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("contact", .parameter),
+            ProgramSlot("generated.certificate_request_base64", .step), ProgramSlot("captured.chain", .step),
+            ProgramSlot("{server}/sign", .parameter), ProgramSlot("credential.identity", .credential, isSecret: true),
+            ProgramSlot("identity.serial_number", .step), ProgramSlot("server", .parameter),
+        ],
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 18)], destinations: []),
+        acquire: [
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "GET", .slot(4),
+                        headers: [
+                            HTTPCall.Member("Accept", .text("application/json")),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                        ],
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200, 203], json: [ChallengePattern.Named("", .present)],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 2, from: .json(["/session/id"]), as: .texts),
+                                    ChallengePattern.Capture(slot: 3, from: .body, as: .json, isOptional: true),
+                                ]))
+                        ],
+                        usesSession: true, pins: 0, message: "/error/0/text"))
+                ],
+                failures: [.status: 0, .network: 1, .missing: 3]),
+            .steps(
+                [
+                    .repeat(
+                        limit: 3, while: .hasList(3, at: "/ask"),
+                        [
+                            .ask(PromptPage(fields: "/ask", name: "/name"), of: 3, into: 5, within: .seconds(90)),
+                            .http(HTTPCall(
+                                "POST", .slot(6),
+                                headers: [
+                                    HTTPCall.Member("Accept", .text("application/json")),
+                                    HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                                ],
+                                body: .json([
+                                    "bits": .text(.slot(8)), "given": .slot(5), "pause": .text(.slot(9)),
+                                    "session": .text(.slot(2)), "unit": .text(.slot(7)), "urgent": .text(.slot(10)),
+                                ]),
+                                answers: [
+                                    HTTPCall.Answer(ChallengePattern(
+                                        name: "answer", statuses: [200],
+                                        captures: [ChallengePattern.Capture(slot: 3, from: .body, as: .json, isOptional: true)]))
+                                ],
+                                usesSession: true, pins: 0)),
+                        ]),
+                    .compute(slot: 11, .texts(in: 3, at: "/names", isOptional: true)),
+                ],
+                failures: [.late: 5, .endless: 5, .refused: 2]),
+            .compute(slot: 13, .certificate(.key(.slot(12), otherwise: "p256"))),
+            .steps(
+                [.compute(slot: 15, .certificate(.request(key: 13, subject: "CN=user,OU=Sales", dns: .slot(11), email: .slot(14))))],
+                failures: [.name: 4, .key: 6]),
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "POST", .slot(17),
+                        headers: [
+                            HTTPCall.Member("Accept", .text("*/*")),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                        ],
+                        body: .form([HTTPCall.Member("session", .slot(2)), HTTPCall.Member("request", .slot(15))]),
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200],
+                                captures: [ChallengePattern.Capture(slot: 16, from: .body, as: .texts)]))
+                        ],
+                        usesSession: true, pins: 0))
+                ],
+                failures: [.status: 0, .missing: 3]),
+            .steps(
+                [.compute(slot: 18, .certificate(.identity(key: 13, certificates: 16)))], failures: [.certificate: 4, .mismatch: 4]),
+        ],
+        end: [
+            .compute(slot: 19, .certificate(.serialNumber(18))),
+            .http(HTTPCall(
+                "DELETE", ProgramTemplate(.slot(20), .text("/certificates/"), .slot(19), .text("?by="), .slot(19)),
+                headers: [
+                    HTTPCall.Member("Accept", .text("application/json")),
+                    HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                ],
+                answers: [HTTPCall.Answer(ChallengePattern(name: "answer", statuses: [204]))], usesSession: true, pins: 0)),
+        ],
+        errors: EnrolmentError.descriptions, failures: [.cancelled: 6])
+
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .texts(parameters.pins)
+        case 4: .url(URL.countersign(base: parameters.server, path: [.text("/begin")], query: [(name: "unit", value: [.value(parameters.unit)]), (name: "days", value: [.value(String(parameters.days))]), (name: "level", value: parameters.level.map { value in [.value(String(value))] }), (name: "delay", value: [.value(String(parameters.delay.components.seconds))]), (name: "extra", value: parameters.extra.map { value in [.value(String(value.components.seconds))] })]))
+        case 6: .url(URL.countersign(base: parameters.server, path: [.text("/answer")]))
+        case 7: .nonempty("unit-\(parameters.unit)")
+        case 8: .nonempty(String(parameters.bits))
+        case 9: .nonempty("\(parameters.pause.components.seconds) s")
+        case 10: .nonempty(String(parameters.urgent))
+        case 12: .nonempty(GeneratedCodeVersion2.text(of: parameters.groups))
+        case 14: .nonempty(parameters.contact)
+        case 17: .url(URL.countersign(base: parameters.server, path: [.text("/sign")]))
+        case 20: .url(parameters.server)
+        default: .absent
         }
-
-        init(parameters: EnrolmentParameters) { self.parameters = parameters }
     }
 
-    /// What the runtime is given.
-    static let definition = IdentityDiscovery<Values, EnrolmentError>(
-        name: "Enrolment", pins: { $0.pins }, obtain: obtain, retire: retire, cancellation: .stopped)
-
-    /// The steps to a certificate.
-    private static let obtain: [DiscoveryStep<Values, EnrolmentError>] = [
-        .call(CallStep(
-            "GET",
-            url: Template("{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}") { values in
-                URL.countersign(
-                    base: values.parameters.server, path: [.text("/begin")],
-                    query: [
-                        (name: "unit", value: [.value(values.parameters.unit)]),
-                        (name: "days", value: [.value(String(values.parameters.days))]),
-                        (name: "level", value: values.parameters.level.map { value in [.value(String(value))] }),
-                        (name: "delay", value: [.value(String(values.parameters.delay.components.seconds))]),
-                        (name: "extra", value: values.parameters.extra.map { value in [.value(String(value.components.seconds))] }),
-                    ])
-            },
-            statuses: [200, 203], captures: [.init("/session/id") { $0.captured.session = $1 }], message: "/error/0/text",
-            failure: { failure in
-                switch failure {
-                case .status(let status, message: let detail): .refused(status: status, why: detail)
-                case .network(let error): .unreachable(error: error)
-                case .missing(let detail): .strange(what: detail)
-                default: nil
-                }
-            })),
-        .rounds(RoundsStep(
-            CallStep(
-                "POST",
-                url: Template("{server}/answer") { values in
-                    URL.countersign(base: values.parameters.server, path: [.text("/answer")])
-                },
-                body: .json([
-                    NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion2.text(of: $0.captured.session) }),
-                    NamedTemplate("unit", Template("unit-{unit}") { values in "unit-\(values.parameters.unit)" }),
-                    NamedTemplate("bits", Template("{bits}") { String($0.parameters.bits) }),
-                    NamedTemplate("pause", Template("{pause} s") { values in "\(values.parameters.pause.components.seconds) s" }),
-                    NamedTemplate("urgent", Template("{urgent}") { String($0.parameters.urgent) }),
-                ]),
-                captures: [.init("/names", isOptional: true) { $0.captured.names = $1 }],
-                failure: { failure in
-                    switch failure {
-                    case .refused(let error): .declined(error: error)
-                    case .late, .endless: .slow
-                    default: nil
-                    }
-                }),
-            values: "given", page: LoginPage(fields: "/ask", name: "/name"), limit: 3, within: .seconds(90))),
-        .key(KeyStep(
-            kind: { [GeneratedCodeVersion2.text(of: $0.parameters.groups)].compactMap { $0 } }, otherwise: .p256,
-            failure: { _ in nil })),
-        .certificateRequest(CertificateRequestStep(
-            subject: { _ in ["CN=user,OU=Sales"] }, dns: { $0.captured.names },
-            email: { [$0.parameters.contact].compactMap { $0 } },
-            failure: { failure in
-                switch failure {
-                case .name(let detail): .misnamed(what: detail)
-                case .key: .stopped
-                default: nil
-                }
-            })),
-        .call(CallStep(
-            "POST",
-            url: Template("{server}/sign") { values in URL.countersign(base: values.parameters.server, path: [.text("/sign")]) },
-            body: .form([
-                NamedTemplate("session", Template("{captured.session}") { GeneratedCodeVersion2.text(of: $0.captured.session) }),
-                NamedTemplate("request", Template("{generated.certificate_request_base64}") { $0.certificateRequest?.base64 }),
-            ]),
-            captures: [.init("body") { $0.captured.chain = $1 }],
-            failure: { failure in
-                switch failure {
-                case .status(let status, message: let detail): .refused(status: status, why: detail)
-                case .missing(let detail): .strange(what: detail)
-                default: nil
-                }
-            })),
-        .identity(IdentityStep(
-            certificates: { $0.captured.chain },
-            failure: { failure in
-                switch failure {
-                case .certificate(let detail): .misnamed(what: detail)
-                case .mismatch(let detail): .misnamed(what: detail)
-                default: nil
-                }
-            })),
-    ]
-
-    /// The calls that retire a certificate.
-    private static let retire: [DiscoveryStep<Values, EnrolmentError>] = [
-        .call(CallStep(
-            "DELETE",
-            url: Template("{server}/certificates/{identity.serial_number}?by={identity.serial_number}") { values in
-                URL.countersign(
-                    base: values.parameters.server, path: [.text("/certificates/"), .value(values.identity?.serialNumber ?? "")],
-                    query: [(name: "by", value: (values.identity?.serialNumber).map { value in [.value(value)] })])
-            },
-            statuses: [204], failure: { _ in nil }))
-    ]
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: (cause as? CountersignError)?.status.map { EnrolmentError.refused(status: $0, why: detail) }
+        case 1: EnrolmentError.unreachable(error: cause)
+        case 2: EnrolmentError.declined(error: cause)
+        case 3: EnrolmentError.strange(what: detail)
+        case 4: EnrolmentError.misnamed(what: detail)
+        case 5: EnrolmentError.slow
+        case 6: EnrolmentError.stopped
+        default: nil
+        }
+    }
 }
+
+// MARK: - Discovery
 
 /// An authority that asks, and signs.
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore<EnrolmentFlow.Values, EnrolmentError>
+    private let core: DiscoveryCore
     private let input: any LoginInputSource
 
     /// Makes a discovery.
@@ -280,7 +292,7 @@ nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
     ///   - input: Answers what the server wants to know.
     public init(enrolmentParameters: EnrolmentParameters, session: FoundationSession, input: any LoginInputSource) {
         core = DiscoveryCore(
-            EnrolmentFlow.definition, parameters: enrolmentParameters, session: session.session)
+            EnrolmentFlow(parameters: enrolmentParameters), bearer: 1, session: session.session)
         self.input = input
     }
 

@@ -131,107 +131,120 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: DescribedError, SAPEr
     }
 }
 
-// MARK: - Discovery
+// MARK: - Method
 
 /// SAPcpmsUserIdentityDiscovery as the runtime executes it.
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
-nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
-    /// What the steps read and fill.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
-    struct Values: DiscoveryValues {
-        let parameters: SAPcpmsUserIdentityConfigurationParameters
-        var certificateRequest: CertificateRequest?
-        var identity: ClientIdentity?
-        var captured = Captured()
+nonisolated struct SAPcpmsUserIdentityDiscoveryFlow: ProgramParameters {
+    let parameters: SAPcpmsUserIdentityConfigurationParameters
 
-        /// What answers bring.
-        struct Captured: Sendable {
-            var subject: [String] = []
-            var dns: [String] = []
-            var email: [String] = []
-            var keyType: [String] = []
-            var certificate: [String] = []
+    static let program = MethodProgram(
+        name: "SAPcpmsUserIdentityDiscovery",
+        summary: "A client certificate from the Certificate Discovery service, which OAuth 2.0 protects.",
+        slots: [
+            ProgramSlot("publicKeyPinSet", .parameter), ProgramSlot("oauthToken", .parameter, isSecret: true),
+            ProgramSlot("captured.subject", .step), ProgramSlot("captured.dns", .step), ProgramSlot("captured.email", .step),
+            ProgramSlot("captured.keyType", .step), ProgramSlot("attributesEndpoint", .parameter),
+            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("generated.certificate_request_base64", .step),
+            ProgramSlot("generated.certificate_request", .step), ProgramSlot("captured.certificate", .step),
+            ProgramSlot("requestEndpoint", .parameter), ProgramSlot("credential.identity", .credential, isSecret: true),
+            ProgramSlot("identity.serial_number", .step), ProgramSlot("retireEndpoint", .parameter),
+        ],
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 12)], destinations: []),
+        acquire: [
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "GET", .slot(6),
+                        headers: [
+                            HTTPCall.Member("Accept", .text("application/json")),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                        ],
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200], json: [ChallengePattern.Named("", .present)],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 2, from: .json(["/subject"]), as: .texts),
+                                    ChallengePattern.Capture(
+                                        slot: 3, from: .json(["/subjectAlternativeNames/dns"]), as: .texts, isOptional: true),
+                                    ChallengePattern.Capture(
+                                        slot: 4, from: .json(["/subjectAlternativeNames/email"]), as: .texts, isOptional: true),
+                                    ChallengePattern.Capture(slot: 5, from: .json(["/keyType"]), as: .texts, isOptional: true),
+                                ]))
+                        ],
+                        usesSession: true, pins: 0))
+                ],
+                failures: [.status: 0, .missing: 1]),
+            .steps([.compute(slot: 7, .certificate(.key(.slot(5), otherwise: "p256")))], failures: [.key: 1]),
+            .steps(
+                [
+                    .compute(slot: 8, .certificate(.request(key: 7, subject: .slot(2), dns: .slot(3), email: .slot(4)))),
+                    .compute(slot: 9, .certificate(.pem(8))),
+                ],
+                failures: [.name: 2, .key: 2]),
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "POST", .slot(11),
+                        headers: [
+                            HTTPCall.Member("Accept", .text("application/json")),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                        ],
+                        body: .json(["certificateRequest": .text(.slot(9))]),
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200, 201], json: [ChallengePattern.Named("", .present)],
+                                captures: [ChallengePattern.Capture(slot: 10, from: .json(["/certificate"]), as: .texts)]))
+                        ],
+                        usesSession: true, pins: 0))
+                ],
+                failures: [.status: 3, .missing: 4]),
+            .steps(
+                [.compute(slot: 12, .certificate(.identity(key: 7, certificates: 10)))], failures: [.certificate: 4, .mismatch: 5]),
+        ],
+        end: [
+            .compute(slot: 13, .certificate(.serialNumber(12))),
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "POST", .slot(14),
+                        headers: [
+                            HTTPCall.Member("Accept", .text("application/json")),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                        ],
+                        body: .json(["serialNumber": .text(.slot(13))]),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer", statuses: [200, 204, 404]))], usesSession: true,
+                        pins: 0))
+                ],
+                failures: [.status: 5]),
+        ],
+        errors: SAPcpmsUserIdentityDiscoveryError.descriptions, failures: [.cancelled: 6])
+
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 0: .texts(parameters.publicKeyPinSet)
+        case 6: .url(parameters.attributesEndpoint)
+        case 11: .url(parameters.requestEndpoint)
+        case 14: .url(parameters.retireEndpoint)
+        default: .absent
         }
-
-        init(parameters: SAPcpmsUserIdentityConfigurationParameters) { self.parameters = parameters }
     }
 
-    /// What the runtime is given.
-    static let definition = IdentityDiscovery<Values, SAPcpmsUserIdentityDiscoveryError>(
-        name: "SAPcpmsUserIdentityDiscovery", pins: { $0.publicKeyPinSet }, obtain: obtain, retire: retire,
-        cancellation: .cancelled)
-
-    /// The steps to a certificate.
-    private static let obtain: [DiscoveryStep<Values, SAPcpmsUserIdentityDiscoveryError>] = [
-        .call(CallStep(
-            "GET", url: Template("{attributesEndpoint}") { $0.parameters.attributesEndpoint },
-            captures: [
-                .init("/subject") { $0.captured.subject = $1 },
-                .init("/subjectAlternativeNames/dns", isOptional: true) { $0.captured.dns = $1 },
-                .init("/subjectAlternativeNames/email", isOptional: true) { $0.captured.email = $1 },
-                .init("/keyType", isOptional: true) { $0.captured.keyType = $1 },
-            ],
-            failure: { failure in
-                switch failure {
-                case .status: .getCertificateAttributes
-                case .missing: .parseCertificateAttributes
-                default: nil
-                }
-            })),
-        .key(KeyStep(
-            kind: { $0.captured.keyType }, otherwise: .p256,
-            failure: { failure in
-                switch failure {
-                case .key: .parseCertificateAttributes
-                default: nil
-                }
-            })),
-        .certificateRequest(CertificateRequestStep(
-            subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
-            failure: { failure in
-                switch failure {
-                case .name, .key: .createCSR
-                default: nil
-                }
-            })),
-        .call(CallStep(
-            "POST", url: Template("{requestEndpoint}") { $0.parameters.requestEndpoint },
-            body: .json([
-                NamedTemplate("certificateRequest", Template("{generated.certificate_request}") { $0.certificateRequest?.pem })
-            ]),
-            statuses: [200, 201], captures: [.init("/certificate") { $0.captured.certificate = $1 }],
-            failure: { failure in
-                switch failure {
-                case .status(let status, message: _): .getCertificate(statusCode: status)
-                case .missing: .parseCertificate
-                default: nil
-                }
-            })),
-        .identity(IdentityStep(
-            certificates: { $0.captured.certificate },
-            failure: { failure in
-                switch failure {
-                case .certificate: .parseCertificate
-                case .mismatch: .invalidUserIdentity
-                default: nil
-                }
-            })),
-    ]
-
-    /// The calls that retire a certificate.
-    private static let retire: [DiscoveryStep<Values, SAPcpmsUserIdentityDiscoveryError>] = [
-        .call(CallStep(
-            "POST", url: Template("{retireEndpoint}") { $0.parameters.retireEndpoint },
-            body: .json([NamedTemplate("serialNumber", Template("{identity.serial_number}") { $0.identity?.serialNumber })]),
-            statuses: [200, 204, 404],
-            failure: { failure in
-                switch failure {
-                case .status: .invalidUserIdentity
-                default: nil
-                }
-            }))
-    ]
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: SAPcpmsUserIdentityDiscoveryError.getCertificateAttributes
+        case 1: SAPcpmsUserIdentityDiscoveryError.parseCertificateAttributes
+        case 2: SAPcpmsUserIdentityDiscoveryError.createCSR
+        case 3: (cause as? CountersignError)?.status.map { SAPcpmsUserIdentityDiscoveryError.getCertificate(statusCode: $0) }
+        case 4: SAPcpmsUserIdentityDiscoveryError.parseCertificate
+        case 5: SAPcpmsUserIdentityDiscoveryError.invalidUserIdentity
+        case 6: SAPcpmsUserIdentityDiscoveryError.cancelled
+        default: nil
+        }
+    }
 }
+
+// MARK: - Discovery
 
 /// A client certificate from the Certificate Discovery service, which OAuth 2.0 protects.
 ///
@@ -249,7 +262,7 @@ nonisolated enum SAPcpmsUserIdentityDiscoveryFlow {
 ///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SAPcpmsUserIdentityDiscovery: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore<SAPcpmsUserIdentityDiscoveryFlow.Values, SAPcpmsUserIdentityDiscoveryError>
+    private let core: DiscoveryCore
 
     /// Makes a discovery.
     ///
@@ -258,7 +271,7 @@ nonisolated public final class SAPcpmsUserIdentityDiscovery: CancellableUserIden
     ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
     public init(certificateDiscoveryParameters: SAPcpmsUserIdentityConfigurationParameters, sapURLSession: SAPURLSession) {
         core = DiscoveryCore(
-            SAPcpmsUserIdentityDiscoveryFlow.definition, parameters: certificateDiscoveryParameters, session: sapURLSession.session)
+            SAPcpmsUserIdentityDiscoveryFlow(parameters: certificateDiscoveryParameters), bearer: 1, session: sapURLSession.session)
     }
 
     /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.

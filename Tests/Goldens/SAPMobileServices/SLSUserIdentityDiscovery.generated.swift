@@ -116,108 +116,120 @@ nonisolated public enum SLSUserIdentityDiscoveryError: DescribedError, SAPError 
     }
 }
 
-// MARK: - Discovery
+// MARK: - Method
 
 /// SLSUserIdentityDiscovery as the runtime executes it.
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
-nonisolated enum SLSUserIdentityDiscoveryFlow {
-    /// What the steps read and fill.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
-    struct Values: DiscoveryValues {
-        let parameters: SLSConfigurationParameters
-        var certificateRequest: CertificateRequest?
-        var identity: ClientIdentity?
-        var captured = Captured()
+nonisolated struct SLSUserIdentityDiscoveryFlow: ProgramParameters {
+    let parameters: SLSConfigurationParameters
 
-        /// What answers bring.
-        struct Captured: Sendable {
-            var salt: [String] = []
-            var subject: [String] = []
-            var dns: [String] = []
-            var email: [String] = []
-            var certificate: [String] = []
+    static let program = MethodProgram(
+        name: "SLSUserIdentityDiscovery",
+        summary: "A client certificate from the Secure Login Server, after a login in as many rounds as it wants.",
+        slots: [
+            ProgramSlot("captured.salt", .step), ProgramSlot("server.answer", .step), ProgramSlot("loginURL", .parameter),
+            ProgramSlot("subjectName", .parameter), ProgramSlot("subjectAltNamesRfc822", .parameter),
+            ProgramSlot("subjectAltNamesDNS", .parameter), ProgramSlot("user.answers", .step, isSecret: true),
+            ProgramSlot("captured.subject", .step), ProgramSlot("captured.dns", .step), ProgramSlot("captured.email", .step),
+            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("generated.certificate_request_base64", .step),
+            ProgramSlot("captured.certificate", .step), ProgramSlot("certificateURL", .parameter),
+            ProgramSlot("credential.identity", .credential, isSecret: true),
+        ],
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 14)], destinations: []),
+        acquire: [
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "POST", .slot(2), headers: [HTTPCall.Member("Accept", .text("application/json"))],
+                        body: .form([
+                            HTTPCall.Member("subjectName", .slot(3)), HTTPCall.Member("subjectAltNamesRfc822", .slot(4)),
+                            HTTPCall.Member("subjectAltNamesDNS", .slot(5)),
+                        ]),
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200], json: [ChallengePattern.Named("", .present)],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 0, from: .json(["/salt"]), as: .texts),
+                                    ChallengePattern.Capture(slot: 1, from: .body, as: .json, isOptional: true),
+                                ]))
+                        ],
+                        usesSession: true))
+                ],
+                failures: [.status: 1, .missing: 1]),
+            .steps(
+                [
+                    .repeat(
+                        limit: 10, while: .hasList(1, at: "/inputFields"),
+                        [
+                            .ask(
+                                PromptPage(
+                                    fields: "/inputFields", name: "/fieldName", prompt: "/prompt", preset: "/preset", type: "/type",
+                                    hidden: "hidden", confirms: "/confirmField", message: "/clientMessage",
+                                    messageType: "/messageType", disclaimer: "/disclaimer"),
+                                of: 1, into: 6, within: .seconds(120)),
+                            .http(HTTPCall(
+                                "POST", .slot(2), headers: [HTTPCall.Member("Accept", .text("application/json"))],
+                                body: .form([HTTPCall.Member("salt", .slot(0)), HTTPCall.Member("*", .slot(6))]),
+                                answers: [
+                                    HTTPCall.Answer(ChallengePattern(
+                                        name: "answer", statuses: [200],
+                                        captures: [ChallengePattern.Capture(slot: 1, from: .body, as: .json, isOptional: true)]))
+                                ],
+                                usesSession: true)),
+                        ]),
+                    .compute(slot: 7, .texts(in: 1, at: "/certificateTemplate/subject", isOptional: false)),
+                    .compute(slot: 8, .texts(in: 1, at: "/certificateTemplate/subjectAltNamesDNS", isOptional: true)),
+                    .compute(slot: 9, .texts(in: 1, at: "/certificateTemplate/subjectAltNamesRfc822", isOptional: true)),
+                ],
+                failures: [.status: 4, .missing: 4, .late: 4, .endless: 4]),
+            .steps([.compute(slot: 10, .certificate(.key(nil, otherwise: "rsa2048")))], failures: [.key: 0]),
+            .steps(
+                [.compute(slot: 11, .certificate(.request(key: 10, subject: .slot(7), dns: .slot(8), email: .slot(9))))],
+                failures: [.name: 0, .key: 0]),
+            .steps(
+                [
+                    .http(HTTPCall(
+                        "POST", .slot(13), headers: [HTTPCall.Member("Accept", .text("*/*"))],
+                        body: .data(11, type: "application/pkcs10"),
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer", statuses: [200],
+                                captures: [ChallengePattern.Capture(slot: 12, from: .body, as: .texts)]))
+                        ],
+                        usesSession: true, message: "/clientMessage"))
+                ],
+                failures: [.status: 2, .missing: 3]),
+            .steps(
+                [.compute(slot: 14, .certificate(.identity(key: 10, certificates: 12)))], failures: [.certificate: 3, .mismatch: 3]),
+        ],
+        errors: SLSUserIdentityDiscoveryError.descriptions)
+
+    func value(at slot: Int) -> ProgramValue {
+        switch slot {
+        case 2: .url(parameters.loginURL)
+        case 3: .nonempty(parameters.subjectName)
+        case 4: .nonempty(parameters.subjectAltNamesRfc822)
+        case 5: .nonempty(parameters.subjectAltNamesDNS)
+        case 13: .url(parameters.certificateURL)
+        default: .absent
         }
-
-        init(parameters: SLSConfigurationParameters) { self.parameters = parameters }
     }
 
-    /// What the runtime is given.
-    static let definition = IdentityDiscovery<Values, SLSUserIdentityDiscoveryError>(
-        name: "SLSUserIdentityDiscovery", obtain: obtain, cancellation: nil)
-
-    /// The steps to a certificate.
-    private static let obtain: [DiscoveryStep<Values, SLSUserIdentityDiscoveryError>] = [
-        .call(CallStep(
-            "POST", url: Template("{loginURL}") { $0.parameters.loginURL },
-            body: .form([
-                NamedTemplate("subjectName", Template("{subjectName}") { $0.parameters.subjectName }),
-                NamedTemplate("subjectAltNamesRfc822", Template("{subjectAltNamesRfc822}") { $0.parameters.subjectAltNamesRfc822 }),
-                NamedTemplate("subjectAltNamesDNS", Template("{subjectAltNamesDNS}") { $0.parameters.subjectAltNamesDNS }),
-            ]),
-            captures: [.init("/salt") { $0.captured.salt = $1 }],
-            failure: { failure in
-                switch failure {
-                case .status, .missing: .requestForSaltFailed
-                default: nil
-                }
-            })),
-        .rounds(RoundsStep(
-            CallStep(
-                "POST", url: Template("{loginURL}") { $0.parameters.loginURL },
-                body: .form([
-                    NamedTemplate("salt", Template("{captured.salt}") { GeneratedCodeVersion2.text(of: $0.captured.salt) })
-                ]),
-                captures: [
-                    .init("/certificateTemplate/subject") { $0.captured.subject = $1 },
-                    .init("/certificateTemplate/subjectAltNamesDNS", isOptional: true) { $0.captured.dns = $1 },
-                    .init("/certificateTemplate/subjectAltNamesRfc822", isOptional: true) { $0.captured.email = $1 },
-                ],
-                failure: { failure in
-                    switch failure {
-                    case .status, .missing, .late, .endless: .authenticationFailed
-                    default: nil
-                    }
-                }),
-            page: LoginPage(
-                fields: "/inputFields", name: "/fieldName", prompt: "/prompt", preset: "/preset", type: "/type", hidden: "hidden",
-                confirms: "/confirmField", message: "/clientMessage", messageType: "/messageType", disclaimer: "/disclaimer"),
-            limit: 10, within: .seconds(120))),
-        .key(KeyStep(
-            otherwise: .rsa2048,
-            failure: { failure in
-                switch failure {
-                case .key: .getCertificateAttributes
-                default: nil
-                }
-            })),
-        .certificateRequest(CertificateRequestStep(
-            subject: { $0.captured.subject }, dns: { $0.captured.dns }, email: { $0.captured.email },
-            failure: { failure in
-                switch failure {
-                case .name, .key: .getCertificateAttributes
-                default: nil
-                }
-            })),
-        .call(CallStep(
-            "POST", url: Template("{certificateURL}") { $0.parameters.certificateURL }, body: .certificateRequest,
-            captures: [.init("body") { $0.captured.certificate = $1 }], message: "/clientMessage",
-            failure: { failure in
-                switch failure {
-                case .status(let status, message: let detail): .getCertificate(statusCode: status, message: detail)
-                case .missing: .invalidUserIdentity
-                default: nil
-                }
-            })),
-        .identity(IdentityStep(
-            certificates: { $0.captured.certificate },
-            failure: { failure in
-                switch failure {
-                case .certificate, .mismatch: .invalidUserIdentity
-                default: nil
-                }
-            })),
-    ]
+    static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        switch number {
+        case 0: SLSUserIdentityDiscoveryError.getCertificateAttributes
+        case 1: SLSUserIdentityDiscoveryError.requestForSaltFailed
+        case 2: (cause as? CountersignError)?.status.map {
+            SLSUserIdentityDiscoveryError.getCertificate(statusCode: $0, message: detail)
+        }
+        case 3: SLSUserIdentityDiscoveryError.invalidUserIdentity
+        case 4: SLSUserIdentityDiscoveryError.authenticationFailed
+        default: nil
+        }
+    }
 }
+
+// MARK: - Discovery
 
 /// A client certificate from the Secure Login Server, after a login in as many rounds as it wants.
 ///
@@ -237,7 +249,7 @@ nonisolated enum SLSUserIdentityDiscoveryFlow {
 ///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SLSUserIdentityDiscovery: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore<SLSUserIdentityDiscoveryFlow.Values, SLSUserIdentityDiscoveryError>
+    private let core: DiscoveryCore
     private let input: any LoginInputSource
 
     /// Makes a discovery.
@@ -248,7 +260,7 @@ nonisolated public final class SLSUserIdentityDiscovery: CancellableUserIdentity
     ///   - input: Answers what the server wants to know.
     public init(slsConfigurationParameters: SLSConfigurationParameters, sapURLSession: SAPURLSession, input: any LoginInputSource) {
         core = DiscoveryCore(
-            SLSUserIdentityDiscoveryFlow.definition, parameters: slsConfigurationParameters, session: sapURLSession.session)
+            SLSUserIdentityDiscoveryFlow(parameters: slsConfigurationParameters), session: sapURLSession.session)
         self.input = input
     }
 
