@@ -208,7 +208,9 @@ import Testing
     @Test func `two logins at once have profiles of their own`() async throws {
         try await ChromiumBench.run({ request in
             switch request.path {
-            case "/start": .page("waiting", fields: [("Set-Cookie", "who=\(request.target.last ?? "x")")])
+            case "/start":
+                .page("<script>fetch('/shown')</script>", fields: [("Set-Cookie", "who=\(request.target.last ?? "x")")])
+            case "/shown": .page("")
             default: .redirect("/done", fields: [("Set-Cookie", "seen=\(request.cookies.replacing("=", with: "-"))")])
             }
         }) { bench in
@@ -216,8 +218,8 @@ import Testing
             let next = try #require(URL(string: "\(bench.site.origin)/next"))
             async let moving: Void = {
                 // Both are open.
-                _ = await bench.site.request(of: "/start")
-                _ = await bench.site.request(of: "/start")
+                _ = await bench.site.request(of: "/shown")
+                _ = await bench.site.request(of: "/shown")
                 for mover in movers { try mover.move(to: next) }
             }()
             async let one = bench.presenter().present(try bench.presentation("/start?1", mover: movers[0]))
@@ -226,6 +228,29 @@ import Testing
             try await moving
             #expect(results[0].cookies.cookies.first { $0.name == "seen" }?.value == "who-1")
             #expect(results[1].cookies.cookies.first { $0.name == "seen" }?.value == "who-2")
+        }
+    }
+
+    @Test func `no process of the browser has a socket of the program`() async throws {
+        func sockets(of process: String) -> Set<String> {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+            let links = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
+            return Set(links.filter { $0.hasPrefix("socket:") })
+        }
+        try await ChromiumBench.run({ _ in .page("<script>fetch('/shown')</script>") }) { bench in
+            let mover = PageMover()
+            let done = try #require(URL(string: "\(bench.site.origin)/done"))
+            // The server's, at least.
+            let own = sockets(of: "self")
+            #expect(!own.isEmpty)
+            let presenter = bench.presenter(shown: { _ in
+                _ = await bench.site.request(of: "/shown")
+                for process in ChromiumBench.processes(naming: bench.folder).keys {
+                    #expect(sockets(of: "\(process)").isDisjoint(with: own))
+                }
+                try? mover.move(to: done)
+            })
+            _ = try await presenter.present(try bench.presentation(mover: mover))
         }
     }
 

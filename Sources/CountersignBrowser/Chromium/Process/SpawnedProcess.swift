@@ -93,6 +93,13 @@ private struct Actions {
             try Self.check(posix_spawn_file_actions_addopen(&value, file, "/dev/null", flags, 0))
         }
         for target in targets { try Self.check(posix_spawn_file_actions_adddup2(&value, source, target)) }
+        #if !canImport(Darwin)
+        // What this process has open is none of the program's: sockets of NIO, for example, stay open in programs that are started.
+        // Some more than there are now, for those that other threads open meanwhile; that a file is not open is no error.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let last = names.compactMap { Int32($0) }.max() ?? 255
+        for file in (targets.max() ?? 2) + 1...last + 64 { try Self.check(posix_spawn_file_actions_addclose(&value, file)) }
+        #endif
     }
 
     mutating func free() { posix_spawn_file_actions_destroy(&value) }
