@@ -59,8 +59,8 @@ import Testing
         #expect(page.map(\.text) == ["/ask", "/name"])
         let call = try call(again[1])
         guard case .json(.object(let members)) = call.body else { throw Unexpected() }
-        #expect(members.map(\.name) == ["given", "session", "unit"])
-        #expect(members[0].value == .value(given))
+        #expect(members.map(\.name) == ["bits", "given", "pause", "session", "unit", "urgent"])
+        #expect(members[1].value == .value(given))
         #expect(call.answers[0].pattern.captures.map(\.slot) == [answer])
         #expect(program.acquire[1].failures.map(\.failure) == [.late, .endless, .refused])
     }
@@ -68,7 +68,8 @@ import Testing
     @Test func `a form has the answers beside what it says`() throws {
         let program = try program(
             (
-                "json: { session: \"{captured.session}\", unit: \"unit-{unit}\" }\n      values: given\n",
+                "json: { session: \"{captured.session}\", unit: \"unit-{unit}\", bits: \"{bits}\", pause: \"{pause} s\", urgent: \"{urgent}\" }\n"
+                    + "      values: given\n",
                 "form: { session: \"{captured.session}\" }\n"
             ))
         guard case .steps(let steps) = program.acquire[1].action, case .repeat(_, _, _, let again) = steps[0].action,

@@ -39,7 +39,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
     }
 
     func words(of method: MethodDescription) -> [String] {
-        ["generate", "present", "request", "call", "key", "certificate-request", "call", "identity", "prompt"]
+        ["generate", "present", "request", "http", "key", "certificate-request", "compute", "http", "identity", "prompt"]
     }
     func authentications(at mock: MockLandscape) -> Int { mock.certificateDiscoveryStatistics.issued.count }
 
@@ -80,7 +80,11 @@ struct SecureLoginScenario: DemoScenario {
     }
 
     func words(of method: MethodDescription) -> [String] {
-        ["call", "rounds", "key", "certificate-request", "call", "identity", "prompt"]
+        [
+            "http", "prompt", "http", "prompt", "http", "compute", "compute", "compute", "key", "certificate-request", "http",
+            "identity",
+            "prompt",
+        ]
     }
     func authentications(at mock: MockLandscape) -> Int { mock.secureLoginStatistics.issued.count }
 

@@ -59,6 +59,13 @@ struct ChromiumBench: Sendable {
         return found
     }
 
+    /// The sockets that a process has, as the system names them.
+    static func sockets(of process: String) -> Set<String> {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+        let links = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
+        return Set(links.filter { $0.hasPrefix("socket:") })
+    }
+
     var environment: [String: String] {
         ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
     }

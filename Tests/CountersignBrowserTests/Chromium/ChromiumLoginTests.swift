@@ -232,21 +232,16 @@ import Testing
     }
 
     @Test func `no process of the browser has a socket of the program`() async throws {
-        func sockets(of process: String) -> Set<String> {
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
-            let links = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
-            return Set(links.filter { $0.hasPrefix("socket:") })
-        }
         try await ChromiumBench.run({ _ in .page("<script>fetch('/shown')</script>") }) { bench in
             let mover = PageMover()
             let done = try #require(URL(string: "\(bench.site.origin)/done"))
             // The server's, at least.
-            let own = sockets(of: "self")
+            let own = ChromiumBench.sockets(of: "self")
             #expect(!own.isEmpty)
             let presenter = bench.presenter(shown: { _ in
                 _ = await bench.site.request(of: "/shown")
                 for process in ChromiumBench.processes(naming: bench.folder).keys {
-                    #expect(sockets(of: "\(process)").isDisjoint(with: own))
+                    #expect(ChromiumBench.sockets(of: "\(process)").isDisjoint(with: own))
                 }
                 try? mover.move(to: done)
             })

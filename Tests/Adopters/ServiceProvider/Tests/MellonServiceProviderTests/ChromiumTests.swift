@@ -51,7 +51,7 @@ struct `Sign-in with Chromium at a service provider not written here` {
         let provider = try #require(URL(string: "https://sp.localhost:9443/api/"))
         let cookies = session.cookieStorage.cookies(for: provider)
         let cookie = try #require(cookies.first { $0.name == "mellon-labsession" })
-        #expect(cookie.isHTTPOnly && cookie.isSecure && cookie.expires == nil)
+        #expect(cookie.isHTTPOnly && cookie.isSecure && cookie.expiresDate == nil)
         #expect(!cookies.contains { $0.name.hasPrefix("SimpleSAML") })
     }
 
