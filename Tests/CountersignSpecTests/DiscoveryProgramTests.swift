@@ -70,13 +70,13 @@ import Testing
             (
                 "json: { session: \"{captured.session}\", unit: \"unit-{unit}\", bits: \"{bits}\", pause: \"{pause} s\", urgent: \"{urgent}\" }\n"
                     + "      values: given\n",
-                "form: { session: \"{captured.session}\" }\n"
+                "form: { session: \"{captured.session}\", bits: \"{bits}\", pause: \"{pause}\", urgent: \"{urgent}\" }\n"
             ))
         guard case .steps(let steps) = program.acquire[1].action, case .repeat(_, _, _, let again) = steps[0].action,
             case .form(let members) = try call(again[1]).body
         else { throw Unexpected() }
-        #expect(members.map(\.name.pieces) == [[.text("session")], [.text("*")]])
-        #expect(members[1].value.pieces == [.slot(try slot("user.answers", of: program))])
+        #expect(members.map(\.name.pieces) == ["session", "bits", "pause", "urgent", "*"].map { [.text($0)] })
+        #expect(members[4].value.pieces == [.slot(try slot("user.answers", of: program))])
     }
 
     @Test func `what the identity says is worked out before it is retired, and stands encoded in an address`() throws {

@@ -83,7 +83,8 @@ import Testing
                 return process
             }
             let (browser, stranger) = (try process(), try process())
-            defer { for process in [browser, stranger] { process.terminate() } }
+            // They have the signals blocked that the test's thread has, so that SIGTERM may not end them.
+            defer { for process in [browser, stranger] { kill(process.processIdentifier, SIGKILL) } }
             let stamp = try #require(ProcessStamp(of: browser.processIdentifier))
             #expect(ProcessStamp(stamp.text) == stamp && stamp.isRunning)
             _ = try leftover(in: folder, browser: stamp.text)
