@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// As an application writes it: an observer of its own, a session, a request.
-final class GatewayObserver: SAMLObserver, @unchecked Sendable {
+final class GatewayObserver: SAMLObserver {
     override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
         (response as? HTTPURLResponse)?.statusCode == 403 || super.isChallenge(dataTask: dataTask, response: response)
     }
