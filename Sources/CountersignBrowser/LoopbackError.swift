@@ -30,7 +30,7 @@ extension LoopbackError {
         case .fixedFinish(let method):
             """
             \(method) ends at an address of the server, which a loopback presenter cannot see; use a presenter that has a browser \
-            of its own, such as ChromiumPresenter, or FormFillingPresenter where no person is needed
+            of its own, such as ChromiumPresenter, or FormFillingPresenter where no user is needed
             """
         case .redirectElsewhere(let method):
             """

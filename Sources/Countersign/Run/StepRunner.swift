@@ -23,7 +23,7 @@ package struct StepRunner: Sendable {
     private var isGenerating = false
     /// What is not sent once more.
     var refusedLogins = RefusedLogins()
-    /// Asks for what pages want to know; `nil` for nobody.
+    /// Asks for what pages want to know; `nil` if there is nothing that can.
     private var pages: (any PagePrompting)?
     /// Makes keys and certificates, for steps that need them.
     private var certificates: (any CertificateMaking)?
@@ -84,7 +84,7 @@ package struct StepRunner: Sendable {
     ///
     /// - Parameters:
     ///   - given: Values that the parameters do not have, by slot.
-    ///   - pages: Asks for what pages want to know; `nil` for nobody.
+    ///   - pages: Asks for what pages want to know; `nil` if there is nothing that can.
     package init(
         _ parameters: some ProgramParameters, given: [Int: ProgramValue], pages: (any PagePrompting)?,
         certificates: any CertificateMaking, in session: Session

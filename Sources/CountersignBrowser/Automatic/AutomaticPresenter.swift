@@ -15,8 +15,8 @@ public import Countersign
 /// | cookies | Chromium, if there is a display |
 ///
 /// A display is one that `DISPLAY` or `WAYLAND_DISPLAY` names, and on macOS the screen, unless the user has logged in by SSH. Over SSH, the terminal
-/// comes first where it fits. In continuous integration (`CI` is set) nobody is there to log in, so only Chromium without a window
-/// is taken, for pages that need no person. If the system's browser cannot be opened, the next is taken.
+/// comes first where it fits. In continuous integration (`CI` is set) there is no user to log in, so only Chromium without a window
+/// is taken, for pages that need no user. If the system's browser cannot be opened, the next is taken.
 ///
 /// Which presenter is taken, and why, is reported, and so is in an error why none is. To be asked for a presenter is enough to take it:
 ///

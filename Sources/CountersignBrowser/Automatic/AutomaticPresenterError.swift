@@ -20,7 +20,7 @@ extension AutomaticPresenterError {
         case .noneFits(let method, let missing):
             """
             no presenter fits \(method) here: \(missing.joined(separator: ", ")); log in where there is a display and a browser, or \
-            where there is a terminal if the login comes back to a redirect URL, or use a method that needs no person, such as \
+            where there is a terminal if the login comes back to a redirect URL, or use a method that needs no user, such as \
             client credentials
             """
         case .noChromium:

@@ -10,7 +10,7 @@ struct PresenterEnvironment: Sendable, Hashable {
     var display: String?
     /// Whether the user is at another machine and has logged in by SSH.
     var isRemote: Bool
-    /// Whether this is a job of continuous integration, before which nobody sits.
+    /// Whether this is a job of continuous integration, which has no user.
     var isAutomated: Bool
     /// Whether there is a terminal to ask at.
     var hasTerminal: Bool
@@ -55,7 +55,7 @@ extension PresenterEnvironment {
             return hasChromium
                 ? [
                     PresenterSelection(
-                        .chromium, because: "CI is set, and a page that needs no person can be driven without a window")
+                        .chromium, because: "CI is set, and a page that needs no user can be driven without a window")
                 ] : []
         }
         switch ending {
@@ -97,7 +97,7 @@ extension PresenterEnvironment {
 
     /// What is missing for a login that no presenter fits, a part of a sentence for each.
     func missing(for ending: LoginEnding) -> [String] {
-        if isAutomated { return ["CI is set, so nobody is there to log in", "Chromium was not found"] }
+        if isAutomated { return ["CI is set, so there is no user to log in", "Chromium was not found"] }
         var missing: [String] = []
         if display == nil { missing.append("there is no display") }
         switch ending {

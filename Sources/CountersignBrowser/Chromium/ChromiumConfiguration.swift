@@ -9,7 +9,7 @@ public struct ChromiumConfiguration: Sendable, Hashable {
     /// The browser's program: a path, or a name to look for in `PATH`; `nil` for the first that
     /// ``ChromiumPresenter/findExecutable()`` finds.
     public var executable: String?
-    /// Whether the browser has no window, so that it needs no display. A login that a person has to take part in needs one.
+    /// Whether the browser has no window, so that it needs no display. A login that the user has to take part in needs one.
     public var isHeadless: Bool
     /// How long a login may take, from the start of the browser; the browser is closed then.
     public var timeout: Duration

@@ -54,7 +54,7 @@ extension ChromiumError {
         case .noDisplay:
             """
             there is no display for a browser window: neither DISPLAY nor WAYLAND_DISPLAY is set; run the program in a desktop \
-            session, or set ChromiumConfiguration.isHeadless for a login that needs no person
+            session, or set ChromiumConfiguration.isHeadless for a login that needs no user
             """
         case .cannotMakeProfile(let folder, let reason):
             """

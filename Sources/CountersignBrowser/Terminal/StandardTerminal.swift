@@ -128,7 +128,7 @@ private enum TerminalReading: Sendable {
     case line(String?)
     case cancelled
 
-    /// Reads byte by byte, so that what is behind the line stays for whoever reads next.
+    /// Reads byte by byte, so that what is behind the line stays for the next reader.
     static func read(_ descriptor: Int32, until alarm: Int32, limit: Int) -> TerminalReading {
         var saved = termios()
         guard tcgetattr(descriptor, &saved) == 0 else { return .line(nil) }

@@ -22,7 +22,7 @@ extension TerminalError {
         case .fixedFinish(let method):
             """
             \(method) ends in cookies of the browser that shows it, and these cannot be pasted into a terminal; use a presenter that has \
-            a browser of its own, such as ChromiumPresenter or a web view, or FormFillingPresenter where no person is needed
+            a browser of its own, such as ChromiumPresenter or a web view, or FormFillingPresenter where no user is needed
             """
         case .noTerminal:
             """

@@ -85,6 +85,8 @@ open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked S
 
 /// What generated authenticators have in common whose waiting page another application can move on.
 open class CallbackAuthenticator: SessionCookieAuthenticator, @unchecked Sendable {
+    // Unchecked as the class above it: it stores nothing of its own.
+
     /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
     ///
     /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.

@@ -14,7 +14,7 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
     public weak var delegate: (any WebViewPresenterDelegate)?
     /// The scheme of the redirect URL; `nil` for those of the application's `Info.plist`.
     public var callbackURLScheme: String?
-    /// Whether the page begins without the cookies of the user's browser, so that nobody is logged in.
+    /// Whether the page begins without the cookies of the user's browser, so that no user is logged in.
     public var prefersEphemeralWebBrowserSession = false
     /// The session that is shown; `nil` if none is.
     public private(set) var authenticationSession: ASWebAuthenticationSession?

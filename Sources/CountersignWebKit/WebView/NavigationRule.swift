@@ -4,7 +4,7 @@ internal import Foundation
 /// Which navigation of a web view ends a login. It decides by the navigation alone, as a browser's network log would show it.
 ///
 /// A browser that is sent to the finish URL by `GET` is there, and the URL is not loaded: it may have a scheme that no page has, or lead to a
-/// port where nobody listens. A form that is sent there has to arrive, and so do pages that the presenter itself asks for: these end the
+/// port where nothing listens. A form that is sent there has to arrive, and so do pages that the presenter itself asks for: these end the
 /// login when the server has answered.
 struct NavigationRule: Sendable {
     enum Verdict: Sendable, Hashable {

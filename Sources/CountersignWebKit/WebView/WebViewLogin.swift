@@ -124,7 +124,7 @@ extension WebViewLogin: WKNavigationDelegate {
         _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
     ) async -> WKNavigationActionPolicy {
         let request = navigationAction.request
-        // A further window, which nobody would open, takes the place of the page.
+        // A further window, which nothing would open, takes the place of the page.
         guard navigationAction.targetFrame != nil || webView.uiDelegate != nil else {
             webView.load(request)
             return .cancel

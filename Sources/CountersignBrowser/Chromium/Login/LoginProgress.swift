@@ -16,7 +16,7 @@ struct LoginProgress: Sendable {
         /// Make another page tell what happens in it, and let it go.
         case join(session: String)
         case letThrough(session: String, interception: String)
-        /// Answer a script that waits where nobody can.
+        /// Answer a script that waits where no user can.
         case answerDialog(session: String, accepts: Bool)
         /// See whether an error page asks for a password, after a while.
         case examine(session: String, document: String)

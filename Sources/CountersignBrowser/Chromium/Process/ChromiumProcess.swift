@@ -9,7 +9,7 @@ internal import Darwin
 internal import NIOCore
 internal import NIOPosix
 
-/// A browser that runs, with its profile and its connection. Whoever starts one ends it.
+/// A browser that runs, with its profile and its connection. The code that starts one ends it.
 struct ChromiumProcess: Sendable {
     let connection: DevToolsConnection
     private let process: SpawnedProcess
