@@ -62,13 +62,13 @@ import Testing
         #expect(Set(FieldType.ofParameters + FieldType.ofDiscoveries) == Set(FieldType.allCases))
         #expect(Self.words("an operation", "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
-        #expect(ResolvedScheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
-        #expect(Self.words("a login page", "match") == Set(ResolvedPresent.FinishMatch.allCases.map(\.rawValue)))
+        #expect(ResolvedProgram.Scheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
+        #expect(Self.words("a login page", "match") == Set(ResolvedProgram.Page.Match.allCases.map(\.rawValue)))
         #expect(Self.words("a method", "failures") == Set(ResolvedProgram.Failure.allCases.map(\.word)))
         #expect(
             Self.words("a step", "failures")
-                == Set(ResolvedPresent.PresentFailure.allCases.map(\.rawValue))
-                .union(ResolvedRequest.Failure.allCases.map(\.rawValue))
+                == Set(ResolvedProgram.Page.Failure.allCases.map(\.rawValue))
+                .union(ResolvedProgram.TokenCall.Failure.allCases.map(\.rawValue))
                 .union([ResolvedProgram.Failure.cancelled, .missing, .unusable].map(\.word)))
         #expect(Self.words("a step", "generate") == Set([GeneratedValues.Kind.random, .pkce].map(\.rawValue)))
         #expect(Self.words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
@@ -98,7 +98,7 @@ import Testing
         #expect(text("the Swift of a landscape", "session-labels") == ResolvedLandscape.SurfaceNames().sessionLabels.first)
         #expect(text("the Swift of a landscape", "task") == ResolvedLandscape.SurfaceNames().task)
         #expect(text("the Swift of a landscape", "observing") == ResolvedLandscape.SurfaceNames().observing)
-        #expect(text("a login page", "match") == ResolvedPresent.FinishMatch.exact.rawValue)
+        #expect(text("a login page", "match") == ResolvedProgram.Page.Match.exact.rawValue)
         #expect(text("a credential", "space") == ResolvedProgram.Credential.Space.origin.rawValue)
     }
 }

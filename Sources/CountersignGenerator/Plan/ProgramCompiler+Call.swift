@@ -29,7 +29,7 @@ extension ProgramCompiler {
     }
 
     private static func failure(
-        _ failure: ResolvedRequest.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
+        _ failure: ResolvedProgram.TokenCall.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
     ) -> SwiftExpression? {
         guard let number = program.errorNumber(of: errorCase) else { return nil }
         let word: SwiftExpression =
@@ -76,7 +76,7 @@ extension ProgramCompiler {
                 + (page.without.isEmpty ? [] : [.init("without", .list(page.without.map { .number($0) }))]))
     }
 
-    private static func match(_ match: ResolvedPresent.FinishMatch) -> SwiftExpression {
+    private static func match(_ match: ResolvedProgram.Page.Match) -> SwiftExpression {
         switch match {
         case .exact: ".exact"
         case .path: ".path"
@@ -89,7 +89,7 @@ extension ProgramCompiler {
     }
 
     private static func failure(
-        _ failure: ResolvedPresent.PresentFailure, _ errorCase: Located<String>, of program: ResolvedProgram
+        _ failure: ResolvedProgram.Page.Failure, _ errorCase: Located<String>, of program: ResolvedProgram
     ) -> SwiftExpression? {
         guard let number = program.errorNumber(of: errorCase) else { return nil }
         let word: SwiftExpression

@@ -21,15 +21,15 @@ extension SpecLanguage {
         keys: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map {
             .init($0.word, .text(.caseReference), "`prompt`: \($0.summary)")
         }
-            + ResolvedPresent.PresentFailure.allCases.filter { $0 != .missing && $0 != .server }.map {
+            + ResolvedProgram.Page.Failure.allCases.filter { $0 != .missing && $0 != .server }.map {
                 .init($0.rawValue, .text(.caseReference), "`present`: \($0.programSummary)")
             } + [
                 .init(
-                    ResolvedRequest.Failure.server.rawValue, .text(.caseReference),
+                    ResolvedProgram.TokenCall.Failure.server.rawValue, .text(.caseReference),
                     "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
                 )
             ]
-            + ResolvedRequest.Failure.allCases.filter { $0 != .server }.map {
+            + ResolvedProgram.TokenCall.Failure.allCases.filter { $0 != .server }.map {
                 .init($0.rawValue, .text(.caseReference), "`http` with `oauth2-token`: \($0.programSummary)")
             })
 
@@ -72,7 +72,7 @@ extension ResolvedProgram.Failure {
     }
 }
 
-extension ResolvedPresent.PresentFailure {
+extension ResolvedProgram.Page.Failure {
     fileprivate var programSummary: String {
         switch self {
         case .dismissed: "the page is closed before the login ends."
@@ -85,7 +85,7 @@ extension ResolvedPresent.PresentFailure {
     }
 }
 
-extension ResolvedRequest.Failure {
+extension ResolvedProgram.TokenCall.Failure {
     fileprivate var programSummary: String {
         switch self {
         case .server: ""

@@ -10,3 +10,27 @@ public struct ResolvedCallback: Sendable {
     /// The names in the callback and those in the page's query.
     public var query: [(name: Located<String>, pageName: String)]
 }
+
+extension ResolvedCallback {
+    /// Reads by which URLs another application moves a page on: each name of the page's query at most once.
+    ///
+    /// - Returns: `nil` if something is missing; that is reported.
+    init?(reading node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let entries = node["query"]?.entries ?? []
+        var pageNames: [String: SourceLocation] = [:]
+        for entry in entries {
+            guard let name = entry.value.text else { continue }
+            if let first = pageNames.updateValue(name.location, forKey: name.value) {
+                diagnostics.report(
+                    .duplicateName, "the page's query gets '\(name.value)' already", at: entry.value.span,
+                    notes: [Diagnostic.Note("the other one", at: first)])
+            }
+        }
+        let query = entries.compactMap { entry in entry.value.text.map { (name: entry.key, pageName: $0.value) } }
+        guard let ending = node.text("scheme-ending"), let host = node.text("host"), let path = node.text("path"),
+            let application = node.text("application"), query.count == entries.count, !query.isEmpty
+        else { return nil }
+        self.init(
+            schemeEnding: ending, host: host, path: path, application: application, source: node.text("source"), query: query)
+    }
+}

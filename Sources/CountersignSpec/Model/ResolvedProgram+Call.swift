@@ -73,17 +73,38 @@ extension ResolvedProgram {
 
     /// A form that is sent to a token endpoint, whose answer is a token.
     public struct TokenCall: Sendable {
+        /// What can go wrong with it.
+        public enum Failure: String, Sendable, Hashable, CaseIterable {
+            case server, status, network, decode
+            case noResponse = "no-response"
+        }
+
         public var url: Template
         public var client: Client?
         public var form: [Member]
         /// The slot of the application's last word on the request.
         public var preparation: Int?
         /// The error cases for what can go wrong.
-        public var failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)]
+        public var failures: [(failure: Failure, errorCase: Located<String>)]
     }
 
     /// A login page, which is shown until the browser comes to an address.
     public struct Page: Sendable {
+        /// How the address that ends a page is compared.
+        public enum Match: String, Sendable, Hashable, CaseIterable {
+            case exact, path
+            case pathAndQueryNames = "path-and-query-names"
+        }
+
+        /// What can go wrong with a page.
+        public enum Failure: String, Sendable, Hashable, CaseIterable {
+            case dismissed, load, refused, reloaded, background
+            /// The redirect says that the server refused.
+            case server
+            /// The redirect has nothing to go on with.
+            case missing
+        }
+
         public var url: Template
         /// Pages that take its place where they can be opened, the first of them first.
         public var alternatives: [Alternative] = []
@@ -97,14 +118,14 @@ extension ResolvedProgram {
         /// What statuses of the page mean.
         public var explanations: [(status: Int, text: String)] = []
         /// The error cases for what can go wrong with it.
-        public var failures: [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)] = []
+        public var failures: [(failure: Failure, errorCase: Located<String>)] = []
 
         public enum End: Sendable {
             /// A redirect to the application: the slot of the parameter with its URL, what has to come back, and the answers, of which
             /// the first that fits is taken.
             case redirect(slot: Int, verify: [Member], answers: [Answer])
             /// An address that the server knows by itself.
-            case at(Template, match: ResolvedPresent.FinishMatch)
+            case at(Template, match: Match)
         }
 
         public struct Alternative: Sendable {

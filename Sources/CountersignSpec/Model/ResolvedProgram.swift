@@ -112,7 +112,13 @@ extension ResolvedProgram {
 
     /// An authentication scheme with parameters that all agree.
     public struct Scheme: Sendable, Hashable {
-        public var field = ResolvedScheme.Field.wwwAuthenticate
+        /// The field that offers one, by the key of the language.
+        public enum Field: String, Sendable, Hashable, CaseIterable {
+            case wwwAuthenticate = "www-authenticate"
+            case proxyAuthenticate = "proxy-authenticate"
+        }
+
+        public var field = Field.wwwAuthenticate
         public var name: String
         public var parameters: [Condition]
     }

@@ -52,7 +52,8 @@ struct ProgramCallReader {
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func token(
         _ node: DocumentNode, client methodClient: DocumentNode.Entry?,
-        _ failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)], into diagnostics: inout DiagnosticCollector
+        _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
+        into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
         for key in ["query", "headers", "json", "sign"] {
             guard let entry = node.entry(key) else { continue }

@@ -81,7 +81,7 @@ struct ProgramChallengeReader {
     /// A challenge is not any response, and what is in a body is looked at where the head does not rule a challenge out. A scheme without a
     /// status has its own message.
     private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        let schemes = ResolvedScheme.Field.allCases.map(\.rawValue)
+        let schemes = ResolvedProgram.Scheme.Field.allCases.map(\.rawValue)
         guard (["status", "headers"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
         if let body = ["text", "json", "cookies"].lazy.compactMap({ node.entry($0) }).first {
             diagnostics.report(

@@ -106,7 +106,7 @@ struct ProgramPageReader {
                 "a page that ends at an address leaves cookies, and the credential has none; write 'cookies: private' there, or 'until' here",
                 at: entry.keySpan)
         }
-        let match = node.text("match").map(ResolvedPresent.FinishMatch.init) ?? .exact
+        let match = node.text("match").map(ResolvedProgram.Page.Match.init) ?? .exact
         let callback = node["callback"].flatMap { ResolvedCallback(reading: $0, into: &diagnostics) }
         guard let page, let end, let match, hasCookies, callback != nil || node["callback"] == nil else { return nil }
         return ResolvedProgram.Page(

@@ -28,7 +28,7 @@ struct ProgramPatternReader {
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Challenge? {
         let headers = conditions(node["headers"], of: .header, into: &diagnostics)
-        let offers = ResolvedScheme.Field.allCases.filter { node[$0.rawValue] != nil }
+        let offers = ResolvedProgram.Scheme.Field.allCases.filter { node[$0.rawValue] != nil }
         let schemes = offers.compactMap { field in node[field.rawValue].flatMap { scheme($0, in: field, into: &diagnostics) } }
         let statuses = node.statuses(into: &diagnostics)
         let text = node["text"].flatMap { match($0, into: &diagnostics) }
@@ -46,7 +46,7 @@ struct ProgramPatternReader {
     }
 
     private func scheme(
-        _ node: DocumentNode, in field: ResolvedScheme.Field, into diagnostics: inout DiagnosticCollector
+        _ node: DocumentNode, in field: ResolvedProgram.Scheme.Field, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Scheme? {
         if let name = node.text {
             return TextForm.token.accepts(name.value) ? ResolvedProgram.Scheme(field: field, name: name.value, parameters: []) : nil

@@ -232,7 +232,7 @@ struct ProgramStepReader {
 
     /// Reads a request whose answer is the token.
     private mutating func tokenCall(
-        _ node: DocumentNode, _ failures: [(failure: ResolvedRequest.Failure, errorCase: Located<String>)],
+        _ node: DocumentNode, _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
         if !scope.hasToken, !scope.incomplete.contains(.credential), let answers = node.entry("answers") {
@@ -357,9 +357,9 @@ struct ProgramStepReader {
 
     private func failures(
         of page: DocumentNode, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedPresent.PresentFailure, errorCase: Located<String>)] {
+    ) -> [(failure: ResolvedProgram.Page.Failure, errorCase: Located<String>)] {
         let isRedirect = page["until"] != nil
-        let known = ResolvedPresent.PresentFailure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
+        let known = ResolvedProgram.Page.Failure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
         return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "present", into: &diagnostics) { failure in
             switch failure {
             case .load: .error
@@ -372,8 +372,8 @@ struct ProgramStepReader {
 
     private func failures(
         of http: DocumentNode, isToken: Bool, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedRequest.Failure, errorCase: Located<String>)] {
-        let known = isToken ? ResolvedRequest.Failure.allCases : []
+    ) -> [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)] {
+        let known = isToken ? ResolvedProgram.TokenCall.Failure.allCases : []
         return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "http", into: &diagnostics) { failure in
             switch failure {
             case .server: .some(of: [.serverError])

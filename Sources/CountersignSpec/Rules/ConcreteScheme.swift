@@ -1,6 +1,6 @@
 /// An authentication scheme of a challenge with the defaults of its parameters filled in.
 struct ConcreteScheme {
-    let field: ResolvedScheme.Field
+    let field: ResolvedProgram.Scheme.Field
     let name: String
     let parameters: [(name: String, match: ConcreteChallenge.Match)]
 
@@ -10,7 +10,7 @@ struct ConcreteScheme {
     /// told apart by their scheme are told apart.
     static func fields(of schemes: [ConcreteScheme]) -> [ConcreteChallenge.Part]? {
         var fields: [ConcreteChallenge.Part] = []
-        for field in ResolvedScheme.Field.allCases {
+        for field in ResolvedProgram.Scheme.Field.allCases {
             let offered = schemes.filter { $0.field == field }
             guard !offered.isEmpty else { continue }
             guard let value = example(of: offered) else { return nil }
@@ -35,7 +35,7 @@ struct ConcreteScheme {
     }
 }
 
-extension ResolvedScheme.Field {
+extension ResolvedProgram.Scheme.Field {
     fileprivate var shownName: String {
         switch self {
         case .wwwAuthenticate: "WWW-Authenticate"

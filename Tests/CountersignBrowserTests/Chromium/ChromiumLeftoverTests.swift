@@ -40,13 +40,14 @@ import Testing
         }
     }
 
-    @Test func `a browser that hangs is ended by the next login`() async throws {
+    @Test(arguments: [[], ["sh", "-c", "ulimit -n 64\nexec \"$@\"", "sh"]])
+    func `a browser that hangs is ended by the next login, however few files its program may open`(wrapper: [String]) async throws {
         try await ChromiumBench.run(Self.handler) { bench in
             // It neither reads what it is told nor notices that its program is gone.
             let browser = "\(bench.folder)/hanging"
             try Data("#!/bin/sh\nsleep 600\n".utf8).write(to: URL(filePath: browser))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
-            let process = try program(at: bench, browser: browser)
+            let process = try program(at: bench, wrapper: wrapper, browser: browser)
             try process.run()
             try await within("the browser is noted") {
                 while !Self.hasNote(in: bench.folder), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }

@@ -98,7 +98,12 @@ private struct Actions {
         // Some more than there are now, for those that other threads open meanwhile; that a file is not open is no error.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let last = names.compactMap { Int32($0) }.max() ?? 255
-        for file in (targets.max() ?? 2) + 1...last + 64 { try Self.check(posix_spawn_file_actions_addclose(&value, file)) }
+        // A number that no file may have is refused.
+        let limit = sysconf(Int32(_SC_OPEN_MAX))
+        let end = limit > 0 ? min(last + 65, Int32(clamping: limit)) : last + 65
+        for file in stride(from: (targets.max() ?? 2) + 1, to: end, by: 1) {
+            try Self.check(posix_spawn_file_actions_addclose(&value, file))
+        }
         #endif
     }
 
