@@ -4,11 +4,13 @@ import Foundation
 
 /// The other program in the tests of a browser whose program is killed, or whose disk is full.
 ///
-/// `ChromiumContender <page> <finish> [browser]` shows a page until the login has ended, and says how it has.
+/// `ChromiumContender <folder> <page> <finish> [browser]` shows a page until the login has ended, with a folder for temporary files, and says
+/// how it has. The folder is not in its environment from the start: the thread sanitizer would keep a file there that has no place.
 @main enum ChromiumContender {
     static func main() async {
         #if os(macOS) || os(Linux)
-        let arguments = CommandLine.arguments.dropFirst()
+        setenv("TMPDIR", CommandLine.arguments.dropFirst().first ?? "", 1)
+        let arguments = CommandLine.arguments.dropFirst(2)
         let urls = arguments.prefix(2).compactMap { URL(string: $0) }
         guard urls.count == 2 else { exit(64) }
         let presenter = ChromiumPresenter(ChromiumConfiguration(executable: arguments.dropFirst(2).first, isHeadless: true))

@@ -11,7 +11,7 @@ import Testing
             for file in try SourceFiles.swift(under: target.path ?? "Tests/\(target.name)") where file.text.contains("\n    @Test")
             {
                 seen += 1
-                #expect(file.text.contains(".takesTurns"), "\(file.path)")
+                #expect(file.text.contains(".takesTurns") || file.text.contains(".takesAllTurns"), "\(file.path)")
             }
         }
         #expect(seen > 100, "the tests were not found")
@@ -31,6 +31,23 @@ import Testing
             return try await group.reduce(0, max)
         }
         #expect((1...2).contains(most))
+        #expect(turns.taken == 0)
+    }
+
+    @Test func `a test that takes all turns runs beside no other, and none that comes later overtakes it`() async throws {
+        let turns = Turns(width: 2)
+        let (first, endFirst) = AsyncStream.makeStream(of: Void.self)
+        async let before: Void = turns.take { for await _ in first {} }
+        while turns.taken == 0 { await Task.yield() }
+        async let alone = turns.take(2) { turns.taken }
+        while turns.waiting < 1 { await Task.yield() }
+        async let after = turns.take { turns.taken }
+        while turns.waiting < 2 { await Task.yield() }
+        #expect(turns.taken == 1)
+        endFirst.finish()
+        try await before
+        #expect(try await alone == 2)
+        #expect(try await after == 1)
         #expect(turns.taken == 0)
     }
 }

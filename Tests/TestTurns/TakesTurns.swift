@@ -11,9 +11,12 @@ public import Testing
 /// @Suite(.takesTurns) struct ProxyTests { … }
 /// ```
 ///
-/// Two for each processor run at a time; the others wait before they begin, in the order of their coming. The cases of a test with
+/// Two for each processor run at a time; the others wait before they begin, in the order of their coming. One that keeps all processors busy by
+/// itself, such as with a hundred connections at once, takes all the turns: `.takesAllTurns`. The cases of a test with
 /// arguments share its turn, one after the other. A time limit counts from the beginning of a case: it does not measure how many tests wait.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
+    fileprivate var isAlone = false
+
     public var isRecursive: Bool { true }
 
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> TakesTurns? { test.isSuite ? nil : self }
@@ -24,7 +27,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
         if testCase == nil {
             // A test whose suite carries the trait, too, has its turn already.
             guard Self.cases == nil else { return try await function() }
-            try await Self.turns.take {
+            try await Self.turns.take(isAlone ? Self.width : 1) {
                 try await Self.$cases.withValue(Turns(width: 1)) { try await function() }
             }
         } else {
@@ -38,10 +41,14 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     /// The one place for the cases of the test that has the turn.
     @TaskLocal private static var cases: Turns?
     @TaskLocal private static var isInCase = false
-    private static let turns = Turns(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
+    private static let width = 2 * ProcessInfo.processInfo.activeProcessorCount
+    private static let turns = Turns(width: width)
 }
 
 extension Trait where Self == TakesTurns {
     /// Runs beside few other tests. See ``TakesTurns``.
     public static var takesTurns: Self { Self() }
+
+    /// Runs beside none of those tests. See ``TakesTurns``.
+    public static var takesAllTurns: Self { Self(isAlone: true) }
 }

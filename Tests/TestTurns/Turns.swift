@@ -4,7 +4,17 @@ internal import Synchronization
 package final class Turns: Sendable {
     private struct State {
         var free: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [(places: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        /// Those that can go on, which no longer wait.
+        mutating func admit() -> [CheckedContinuation<Void, Never>] {
+            var admitted: [CheckedContinuation<Void, Never>] = []
+            while let first = waiting.first, first.places <= free {
+                free -= first.places
+                admitted.append(waiting.removeFirst().continuation)
+            }
+            return admitted
+        }
     }
 
     private let width: Int
@@ -18,35 +28,23 @@ package final class Turns: Sendable {
     /// How many places are taken.
     package var taken: Int { width - state.withLock { $0.free } }
 
-    /// Runs `body` when there is a place.
-    package func take<Success>(_ body: () async throws -> Success) async throws -> Success {
-        await enter()
-        defer { leave() }
+    /// How many wait for places.
+    package var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Runs `body` when there are so many places.
+    package func take<Success>(_ places: Int = 1, _ body: () async throws -> Success) async throws -> Success {
+        await withCheckedContinuation { continuation in
+            admit { $0.waiting.append((places, continuation)) }
+        }
+        defer { admit { $0.free += places } }
         return try await body()
     }
 
-    private func enter() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.free == 0 {
-                    state.waiting.append(continuation)
-                    return false
-                }
-                state.free -= 1
-                return true
-            }
-            if isFree { continuation.resume() }
+    private func admit(after change: (inout State) -> Void) {
+        let admitted = state.withLock { state in
+            change(&state)
+            return state.admit()
         }
-    }
-
-    private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiting.isEmpty {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?.resume()
+        for continuation in admitted { continuation.resume() }
     }
 }

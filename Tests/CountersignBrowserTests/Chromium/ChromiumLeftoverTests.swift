@@ -19,8 +19,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            wrapper + [program, "\(bench.site.origin)/start", "\(bench.site.origin)/done"] + [browser].compactMap(\.self)
-        process.environment = bench.environment
+            wrapper + [program, bench.folder, "\(bench.site.origin)/start", "\(bench.site.origin)/done"]
+            + [browser].compactMap(\.self)
         return process
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The demo as the command runs it: the generated module against its own mock.
-@Suite(.takesTurns) struct DemoCommandTests {
+@Suite(.takesAllTurns) struct DemoCommandTests {
     private func run(_ arguments: String..., on recorded: RecordedConsole) async throws {
         let command = try DemoCommand.parse(arguments)
         try await command.run(console: recorded.console)
