@@ -14,7 +14,7 @@ package enum TemplateTexts {
             "GrantObserver": text(PackageResources.GrantObserver_swift_stencil),
             "CredentialObserver": text(PackageResources.CredentialObserver_swift_stencil),
             "ObserverSendable": text(PackageResources.ObserverSendable_swift_stencil),
-            "Discovery": text(PackageResources.Discovery_swift_stencil),
+            "Enrolment": text(PackageResources.Enrolment_swift_stencil),
             "Operation": text(PackageResources.Operation_swift_stencil),
             "Program": text(PackageResources.Program_swift_stencil),
             "Programs": text(PackageResources.Programs_swift_stencil),

@@ -59,8 +59,6 @@ package struct LandscapeGenerator {
                     collect { try FilePlan(method, in: scope, stem: stem) }
                 } else if let program = landscape.programs.first(where: { SpecStems.areSame($0.stem, stem) }) {
                     collect { try FilePlan(program, in: scope, stem: stem) }
-                } else if let discovery = landscape.discoveries.first(where: { SpecStems.areSame($0.stem, stem) }) {
-                    collect { try FilePlan(discovery, in: scope, stem: stem) }
                 } else {
                     let isOmitted = landscape.omittedStems.contains { SpecStems.areSame($0, stem) }
                     plans.append(.empty(stem: stem, comment: Self.reason(isOmitted: isOmitted, landscape)))

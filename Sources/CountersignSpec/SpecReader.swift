@@ -32,11 +32,6 @@ public enum SpecReader {
     ) -> ResolvedLandscape? {
         for method in documents.methods { CoreSurface.check(method.root, into: &diagnostics) }
         if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
-        for discovery in documents.discoveries {
-            guard let key = discovery.root.entry("discovery") else { continue }
-            diagnostics.report(
-                .misplacedKey, "a discovery is for landscapes whose 'swift' says 'surface: foundation'", at: key.keySpan)
-        }
         let programs = documents.methods.compactMap { ProgramReader.read($0, into: &diagnostics) }
         checkNames(in: documents, into: &diagnostics)
         // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
@@ -55,14 +50,10 @@ public enum SpecReader {
         _ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedLandscape? {
         let settings = SettingsReader.read(documents, into: &diagnostics)
-        let reader = SurfaceMethodReader(settings: settings.scope)
+        let labels = documents.landscape?["swift"]?.texts("session-labels", as: .memberName).map(\.value) ?? []
+        let reader = SurfaceMethodReader(settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels)
         let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
         let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
-        let labels = documents.landscape?["swift"]?.texts("session-labels", as: .memberName).map(\.value) ?? []
-        let discoveries = documents.discoveries.compactMap {
-            DiscoveryReader(settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels).read(
-                $0, into: &diagnostics)
-        }
         checkNames(in: documents, into: &diagnostics)
         if !diagnostics.hasErrors {
             for method in methods {
@@ -73,16 +64,11 @@ public enum SpecReader {
                 UnraisedErrors.check(
                     method.programs, initialisers: method.structs.flatMap(\.initialisers), documents.provenance, into: &diagnostics)
             }
-            for discovery in discoveries {
-                UnusedParameters.check(discovery, documents.provenance, into: &diagnostics)
-                UnraisedErrors.check(discovery, documents.provenance, into: &diagnostics)
-                UnsentValues.check(discovery, documents.provenance, into: &diagnostics)
-            }
             OverlappingChallenges.check(
                 methods.map { .init($0.program, isSecondFactor: $0.isSecondFactor) }, in: documents, into: &diagnostics)
         }
         return LandscapeReader.read(
-            documents, settings: settings, discoveries: discoveries, operations: operations, programMethods: methods)
+            documents, settings: settings, operations: operations, programMethods: methods)
     }
 
     private static func checkNames(in documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
@@ -96,9 +82,6 @@ public enum SpecReader {
             ShapeChecker.check(landscape, as: SpecLanguage.landscape, isPartial: !documents.isWhole, into: &diagnostics)
         }
         for method in documents.methods { ShapeChecker.check(method.root, as: SpecLanguage.method, into: &diagnostics) }
-        for discovery in documents.discoveries {
-            ShapeChecker.check(discovery.root, as: SpecLanguage.discovery, into: &diagnostics)
-        }
     }
 }
 

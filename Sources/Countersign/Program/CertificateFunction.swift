@@ -1,7 +1,7 @@
 /// What a step makes of keys and certificates.
 public enum CertificateFunction: Sendable, Hashable {
-    /// A private key of the kind that a text says, `p256` or `rsa2048`, or of the other kind where the text is absent.
-    case key(ProgramTemplate?, otherwise: String)
+    /// A private key of the kind that a text says: `p256` or `rsa2048`.
+    case key(ProgramTemplate)
     /// A certificate request (PKCS #10, RFC 2986), signed with the key of a slot: for a distinguished name (RFC 4514), names of hosts and e-mail
     /// addresses, with commas between them.
     case request(key: Int, subject: ProgramTemplate?, dns: ProgramTemplate?, email: ProgramTemplate?)
@@ -25,20 +25,10 @@ package protocol CertificateMaking: Sendable {
 }
 
 extension CertificateFunction {
-    /// The step's word in a spec.
-    var word: String {
-        switch self {
-        case .key: "key"
-        case .request: "certificate-request"
-        case .identity: "identity"
-        case .pem, .serialNumber: "compute"
-        }
-    }
-
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
-        case .key(let kind, _): kind?.uses(slots) == true
+        case .key(let kind): kind.uses(slots)
         case .request(let key, let subject, let dns, let email):
             slots.contains(key) || [subject, dns, email].contains { $0?.uses(slots) == true }
         case .identity(let key, let certificates): slots.contains(key) || slots.contains(certificates)

@@ -119,6 +119,9 @@ public struct HTTPCall: Sendable, Hashable {
 }
 
 extension HTTPCall {
+    /// The slots that its answers fill.
+    var captured: [Int] { answers.flatMap(\.pattern.captures).map(\.slot) }
+
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
         let logins = [login?.user, login?.password, client?.identifier, client?.secret, client?.authentication]

@@ -225,8 +225,8 @@ public indirect enum ProgramStep: Sendable, Hashable {
     /// Asks the application for what a page wants to know, which the JSON of the first slot is, and puts what it answers into the other. The
     /// application has so much time for each answer.
     case ask(PromptPage, of: Int, into: Int, within: Duration)
-    /// Runs steps again as long as a condition holds, but not more often than the limit.
-    case `repeat`(limit: Int, while: StepCondition, [ProgramStep])
+    /// Runs steps again as long as all conditions hold, but not more often than the limit.
+    case `repeat`(limit: Int, while: [StepCondition], [ProgramStep])
     /// Runs steps, and ends in errors of the method's own, by indexes into ``MethodProgram/errors``, where they fail.
     case steps([ProgramStep], failures: [Failure: Int])
 
@@ -261,8 +261,6 @@ public enum StepCondition: Sendable, Hashable {
     case present(Int)
     /// The slot has no value.
     case absent(Int)
-    /// The JSON of the slot has a list, which may be empty, at a pointer (RFC 6901).
-    case hasList(Int, at: String)
 
     /// Whether it holds.
     ///
@@ -271,7 +269,6 @@ public enum StepCondition: Sendable, Hashable {
         switch self {
         case .present(let slot): values[slot] != .absent
         case .absent(let slot): values[slot] == .absent
-        case .hasList(let slot, let pointer): if case .list? = values[slot].tree?[pointer] { true } else { false }
         }
     }
 }
@@ -285,8 +282,6 @@ public enum ProgramFunction: Sendable, Hashable {
     /// Texts one behind another, without those that are absent.
     case join([ProgramTemplate])
     case json(JSONTemplate)
-    /// The texts at a pointer (RFC 6901) into the JSON of a slot; at `body`, all of it, which need not be JSON.
-    case texts(in: Int, at: String, isOptional: Bool)
     /// What takes keys and certificates.
     case certificate(CertificateFunction)
 }

@@ -332,7 +332,6 @@ extension ProgramFunction {
         case .totp(let text): text.uses(slots)
         case .join(let texts): texts.contains { $0.uses(slots) }
         case .json(let json): json.uses(slots)
-        case .texts(let slot, _, _): slots.contains(slot)
         case .certificate(let function): function.uses(slots)
         }
     }

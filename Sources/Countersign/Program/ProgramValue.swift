@@ -31,6 +31,9 @@ public enum ProgramValue: Sendable, Hashable {
         text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .absent
     }
 
+    /// A list that is absent where it is empty.
+    @_spi(Generated) public static func nonempty(_ texts: [String]) -> ProgramValue { texts.isEmpty ? .absent : .texts(texts) }
+
     /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
     package var text: String? {
         switch self {

@@ -65,7 +65,11 @@ struct CallRun {
         var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
         for answer in answers where answer.pattern.matches(&reading) {
             guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
-            return try answer.pattern.values(&reading)
+            do throws(CountersignError) {
+                return try answer.pattern.values(&reading)
+            } catch {
+                throw StepFailure(.missing, error.detail, error: error)
+            }
         }
         let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
         if let expected { throw failure(.missing, expected.pattern.lack(of: &reading), pause) }

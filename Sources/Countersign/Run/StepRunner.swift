@@ -183,7 +183,10 @@ package struct StepRunner: Sendable {
             var run = CallRun(
                 call: call, method: method, session: session, values: values, cookies: cookies, secrets: secrets)
             defer { place = run.place }
-            for (slot, value) in try await run.said() { fill(slot, value) }
+            let said = try await run.said()
+            // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.
+            for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
+            for (slot, value) in said { fill(slot, value) }
             report(.ran(step: "http"))
         case .token(let call):
             guard var run = token else {
@@ -205,7 +208,7 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.invalidRequest, detail: "certificates are made by enrolments alone")
             }
             values[slot] = try certificates.value(of: function, values)
-            report(.ran(step: function.word))
+            report(.ran(step: "compute"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -224,9 +227,9 @@ package struct StepRunner: Sendable {
             secrets.formUnion(answers.values)
             values[slot] = .members(answers)
             report(.ran(step: "prompt"))
-        case .repeat(let limit, let condition, let steps):
+        case .repeat(let limit, let conditions, let steps):
             do {
-                try await `repeat`(steps, while: condition, atMost: limit, before: later, prompt)
+                try await `repeat`(steps, while: conditions, atMost: limit, before: later, prompt)
             } catch {
                 await pages?.finished()
                 throw error
@@ -242,11 +245,11 @@ package struct StepRunner: Sendable {
     }
 
     private mutating func `repeat`(
-        _ steps: [ProgramStep], while condition: StepCondition, atMost limit: Int, before later: ArraySlice<ProgramStep>,
+        _ steps: [ProgramStep], while conditions: [StepCondition], atMost limit: Int, before later: ArraySlice<ProgramStep>,
         _ prompt: CredentialPrompt?
     ) async throws {
         var count = 0
-        while condition.holds(values) {
+        while conditions.allSatisfy({ $0.holds(values) }) {
             guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
             for step in steps { try await run(step, before: later, prompt) }
@@ -294,17 +297,6 @@ package struct StepRunner: Sendable {
         switch function {
         // They are made where their steps run.
         case .random, .join, .certificate: return .absent
-        case .texts(let slot, let pointer, let isOptional):
-            var texts: [String] = []
-            switch values[slot] {
-            case .json(let text) where pointer == "body", .text(let text) where pointer == "body": texts = [text]
-            default:
-                guard let tree = values[slot].tree else { throw StepFailure(.missing, "the answer is no JSON") }
-                texts = tree[pointer]?.texts ?? []
-            }
-            texts.removeAll(where: \.isEmpty)
-            guard isOptional || !texts.isEmpty else { throw StepFailure(.missing, "the answer has no text at '\(pointer)'") }
-            return texts.isEmpty ? .absent : .texts(texts)
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {

@@ -26,7 +26,7 @@ struct ErrorTypePlan: Sendable {
 
 extension ErrorTypePlan {
     /// - Parameters:
-    ///   - method: The name of the method or discovery in its spec.
+    ///   - method: The name of the method in its spec.
     ///   - pageCases: The names of cases that carry the failure of a page, whether it was not shown or refused what was entered.
     init(_ errors: ResolvedErrorType, of method: String, pageCases: Set<String> = [], in scope: LandscapeScope) throws {
         name = try Planning.typeName(errors.name.value, at: errors.name.location)

@@ -26,7 +26,7 @@ struct FieldReference {
                 switch type {
                 case .string, .header, .secret: access
                 case .url: "\(access)?.absoluteString"
-                case .boolean, .integer, .duration: "\(access).map { \(Self.text(of: "$0", type)) }"
+                case .boolean: "\(access).map { \(Self.text(of: "$0", type)) }"
                 case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
                 case .origins, .requestHandler: "nil"
                 }
@@ -35,8 +35,7 @@ struct FieldReference {
         }
         let interpolated: SwiftExpression =
             switch type {
-            case .boolean, .integer: access
-            case .duration: "\(access).components.seconds"
+            case .boolean: access
             case .string, .header, .secret, .url, .origins, .requestHandler: Self.text(of: access, type)
             case .scopes, .texts: "\(Self.text(of: access, type)) ?? \"\""
             }
@@ -48,16 +47,15 @@ struct FieldReference {
         switch type {
         case .string, .header, .secret: value
         case .url: "\(value).absoluteString"
-        case .boolean, .integer: "String(\(value))"
-        case .duration: "String(\(value).components.seconds)"
+        case .boolean: "String(\(value))"
         case .scopes, .texts: "GeneratedCodeVersion2.text(of: \(value))"
         // No place for text takes origins or a function.
         case .origins, .requestHandler: "\"\""
         }
     }
 
-    /// The value of a field of type `texts` as a list.
-    var texts: SwiftExpression { isOptional ? "\(access) ?? []" : access }
+    /// The value of a field of type `texts` as one of the runtime's, which is absent where the list is empty.
+    var texts: SwiftExpression { ".nonempty(\(isOptional ? "\(access) ?? []" : access))" }
 
     /// The value as text, and nothing where there is none.
     var optionalText: SwiftExpression {
@@ -66,7 +64,7 @@ struct FieldReference {
         case .string, .header, .secret: access
         case .url: "\(access)?.absoluteString"
         case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
-        case .boolean, .integer, .duration, .origins, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
+        case .boolean, .origins, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"
         }
     }
 }

@@ -11,7 +11,7 @@ struct FilePlan: Sendable {
     enum Content: Sendable {
         case landscape(LandscapePlan)
         case method(MethodFilePlan)
-        case discovery(DiscoveryFilePlan)
+        case enrolment(EnrolmentFilePlan)
         case programs(ProgramsPlan)
         case program(ProgramFilePlan)
         /// Nothing but the comment.
@@ -49,12 +49,12 @@ struct MethodFilePlan: Sendable {
     }
 }
 
-/// What a discovery's file has.
-struct DiscoveryFilePlan: Sendable {
+/// What an enrolment's file has.
+struct EnrolmentFilePlan: Sendable {
     let imports: [SwiftTypeName]
     let parameters: ParametersPlan
-    let errors: ErrorTypePlan
-    let discovery: DiscoveryPlan
+    let errors: [ErrorTypePlan]
+    let enrolment: EnrolmentPlan
 }
 
 /// What the file of a method has.
@@ -75,7 +75,7 @@ extension FilePlan {
         case .programs, .program: return ["Countersign"]
         case .landscape(let plan): own = plan.imports
         case .method(let plan): own = plan.imports
-        case .discovery(let plan): own = plan.imports
+        case .enrolment(let plan): own = plan.imports
         }
         return Set(own.map(\.source)).union(["Countersign", "CountersignFoundation"])
     }
@@ -111,20 +111,25 @@ extension FilePlan {
     init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope, stem: String) throws {
         self.init(
             name: Self.name(stem: stem), header: Self.header(method.name.location),
-            content: .method(
-                MethodFilePlan(
-                    imports: try Self.imports(of: method, in: scope),
-                    usesFoundation: method.structs.contains(where: \.hasURL)
-                        || method.program.errors.contains { $0.carries(.responseData) },
-                    parameters: try method.structs.map {
-                        try ParametersPlan(
-                            $0, as: .parameters, in: scope, throwing: method.program.errors.first,
-                            remembersServer: method.kind == .token)
-                    },
-                    errors: try method.program.errors.map {
-                        try ErrorTypePlan($0, of: method.name.value, pageCases: method.programs.pageCases, in: scope)
-                    },
-                    method: try MethodFilePlan.Method(method, in: scope))))
+            content: method.kind == .application
+                ? try Self.content(enrolment: method, in: scope) : try Self.content(method: method, in: scope))
+    }
+
+    private static func content(method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws -> Content {
+        .method(
+            MethodFilePlan(
+                imports: try imports(of: method, in: scope),
+                usesFoundation: method.structs.contains(where: \.hasURL)
+                    || method.program.errors.contains { $0.carries(.responseData) },
+                parameters: try method.structs.map {
+                    try ParametersPlan(
+                        $0, as: .parameters, in: scope, throwing: method.program.errors.first,
+                        remembersServer: method.kind == .token)
+                },
+                errors: try method.program.errors.map {
+                    try ErrorTypePlan($0, of: method.name.value, pageCases: method.programs.pageCases, in: scope)
+                },
+                method: try MethodFilePlan.Method(method, in: scope)))
     }
 
     init(_ program: ResolvedProgram, in scope: LandscapeScope, stem: String) throws {
@@ -140,18 +145,18 @@ extension FilePlan {
                     program: try ProgramPlan(program))))
     }
 
-    init(_ discovery: ResolvedDiscovery, in scope: LandscapeScope, stem: String) throws {
-        let location = discovery.name.location
-        self.init(
-            name: Self.name(stem: stem), header: Self.header(location),
-            content: .discovery(
-                DiscoveryFilePlan(
-                    imports: (scope.usesImports ? scope.imports : []) + [
-                        try Planning.typeName("CountersignIdentity", at: location)
-                    ],
-                    parameters: try ParametersPlan(discovery.parameters, as: .parameters, in: scope, throwing: discovery.errors),
-                    errors: try ErrorTypePlan(discovery.errors, of: discovery.name.value, in: scope),
-                    discovery: try DiscoveryPlan(discovery, in: scope))))
+    private static func content(enrolment method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws -> Content {
+        guard let parameters = method.parameters else {
+            throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no parameters")
+        }
+        return .enrolment(
+            EnrolmentFilePlan(
+                imports: try imports(of: method, in: scope) + [
+                    try Planning.typeName("CountersignIdentity", at: method.name.location)
+                ],
+                parameters: try ParametersPlan(parameters, as: .parameters, in: scope, throwing: method.program.errors.first),
+                errors: try method.program.errors.map { try ErrorTypePlan($0, of: method.name.value, in: scope) },
+                enrolment: try EnrolmentPlan(method, in: scope)))
     }
 
     /// The spec's own imports if they are needed, and the module that has what the observer is made of where the runtime has it not.
@@ -170,7 +175,7 @@ extension MethodFilePlan.Method {
         switch method.kind {
         case .cookies: self = .cookies(try MethodPlan(method, in: scope))
         case .token: self = .token(try GrantMethodPlan(method, in: scope))
-        case .prompted: self = .credential(try CredentialMethodPlan(method, in: scope))
+        case .prompted, .application: self = .credential(try CredentialMethodPlan(method, in: scope))
         }
     }
 }

@@ -136,7 +136,7 @@ extension GrantPlan {
 extension GrantPlan.Handover {
     init(_ next: ResolvedSurfaceGrant, after grant: ResolvedSurfaceGrant) throws {
         type = try GrantPlan.type(next)
-        life = try grant.life.map { try LiteralCompiler.value($0, as: .duration) }
+        life = try grant.life.map { try LiteralCompiler.duration($0) }
         let given = Set(grant.parameters.fields.map(\.name.value))
         let arguments = try next.parameters.primaryFields.filter { given.contains($0.name.value) }.map { field in
             let name = try Planning.identifier(field.name)

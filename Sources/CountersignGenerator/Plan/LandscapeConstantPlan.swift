@@ -135,8 +135,6 @@ extension LandscapeConstantPlan {
         case .string, .secret: "\"example\""
         case .header: "\"X-Example\""
         case .boolean: "false"
-        case .integer: "1"
-        case .duration: ".seconds(1)"
         case .scopes, .texts, .origins: "[]"
         case .requestHandler: "{ $0 }"
         }

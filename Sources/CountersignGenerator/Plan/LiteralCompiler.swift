@@ -18,12 +18,6 @@ enum LiteralCompiler {
             case "false": return "false"
             default: throw GenerationProblem(at: text.location, "'\(text.value)' is neither 'true' nor 'false'")
             }
-        case .integer:
-            guard let number = Int(text.value) else {
-                throw GenerationProblem(at: text.location, "'\(text.value)' is not a whole number")
-            }
-            return .number(number)
-        case .duration: return try duration(text)
         case .scopes: return .list(text.value.split(separator: " ").map { .text(SwiftStringLiteral(String($0))) })
         case .texts:
             return .list(
@@ -35,7 +29,8 @@ enum LiteralCompiler {
         }
     }
 
-    private static func duration(_ text: Located<String>) throws -> SwiftExpression {
+    /// A `Duration`.
+    static func duration(_ text: Located<String>) throws -> SwiftExpression {
         guard let milliseconds = text.value.milliseconds else {
             throw GenerationProblem(at: text.location, "'\(text.value)' is not a length of time such as '120s'")
         }

@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// What the runtime executes of a method or discovery: `SAMLMethod`, its program with the values of its parameters.
+/// What the runtime executes of a method: `SAMLMethod`, its program with the values of its parameters.
 struct MethodDefinitionPlan: Sendable {
     let type: SwiftTypeName
     let documentation: DocumentationText
@@ -48,19 +48,7 @@ extension MethodDefinitionPlan {
         errors = try Self.errors(of: method.programs)
     }
 
-    init(_ discovery: ResolvedDiscovery, _ lowered: ResolvedProgram) throws {
-        type = try Planning.typeName(discovery.name.value + "Flow", at: discovery.name.location)
-        documentation = DocumentationText(
-            "\(discovery.name.value) as the runtime executes it.", callouts: [Planning.remark(discovery.name.location)])
-        let parameters = discovery.parameters
-        let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
-        members = [Member(name: name, type: .text(try Planning.typeName(parameters.name.value, at: parameters.name.location)))]
-        values = try SlotFilling(lowered).values(of: parameters)
-        program = ProgramCompiler.program(lowered)
-        errors = try Self.errors(of: [lowered])
-    }
-
-    /// What makes the errors of a method or discovery.
+    /// What makes the errors of a method.
     ///
     /// - Parameter programs: The method, and its ways to a credential.
     static func errors(of programs: [ResolvedProgram]) throws -> [ErrorValue] {

@@ -102,8 +102,6 @@ private struct Reading {
             case .url: "configuration.url"
             case .header: "configuration.header"
             case .boolean: "configuration.boolean"
-            case .integer: "configuration.integer"
-            case .duration: "configuration.duration"
             case .scopes: "configuration.scopes"
             case .texts: "configuration.texts"
             // Nothing in a file is a function, and no configuration has origins.

@@ -162,10 +162,6 @@ extension ProgramCompiler {
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
-        case .texts(let slot, let pointer, let isOptional):
-            .call(
-                ".texts", .init("in", .number(slot)), .init("at", text(pointer)),
-                .init("isOptional", isOptional ? "true" : "false"))
         case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
         }
     }
@@ -173,8 +169,7 @@ extension ProgramCompiler {
     private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {
         func optional(_ template: ResolvedProgram.Template?) -> SwiftExpression { template.map(name) ?? "nil" }
         return switch function {
-        case .key(let kind, let otherwise):
-            .call(".key", .init(nil, optional(kind)), .init("otherwise", text(otherwise.rawValue)))
+        case .key(let kind): .call(".key", .init(nil, template(kind)))
         case .request(let key, let subject, let dns, let email):
             .call(
                 ".request", .init("key", .number(key)), .init("subject", optional(subject)), .init("dns", optional(dns)),

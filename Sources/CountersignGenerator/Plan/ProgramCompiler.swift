@@ -39,27 +39,22 @@ enum ProgramCompiler {
         var prompts = 0
         func expression(_ step: ResolvedProgram.Step) -> SwiftExpression {
             var action: SwiftExpression
-            var failures = step.failures
             switch step.action {
             case .prompt(let fields):
                 action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
                 prompts += 1
             case .ask(let page, let server, let slot, let limit): action = ask(page, of: server, into: slot, within: limit)
-            case .repeat(let limit, let pointer, let slot, let steps):
-                let condition = SwiftExpression.call(".hasList", .init(nil, .number(slot)), .init("at", text(pointer)))
+            case .repeat(let limit, let conditions, let steps):
                 action = .call(
-                    ".repeat", .init("limit", .number(limit)), .init("while", condition),
+                    ".repeat", .init("limit", .number(limit)), .init("while", .list(conditions.map(requirement))),
                     .init(nil, .list(steps.map(expression))))
             case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .token(let call): action = .call(".token", .init(nil, tokenCall(call, of: program)))
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
-            case .steps(let steps):
-                action = self.steps(steps.map(expression), failures, of: program)
-                failures = []
             }
-            if !failures.isEmpty { action = steps([action], failures, of: program) }
+            if !step.failures.isEmpty { action = steps([action], step.failures, of: program) }
             guard !step.conditions.isEmpty else { return action }
             return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
         }
@@ -67,7 +62,7 @@ enum ProgramCompiler {
     }
 
     private static func steps(
-        _ steps: [SwiftExpression], _ failures: [(failure: DiscoveryFailure, errorCase: Located<String>)],
+        _ steps: [SwiftExpression], _ failures: [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)],
         of program: ResolvedProgram
     ) -> SwiftExpression {
         let numbers = failures.compactMap { failure, errorCase -> SwiftExpression? in

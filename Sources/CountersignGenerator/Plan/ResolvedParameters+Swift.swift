@@ -67,8 +67,6 @@ extension FieldType {
         case .url: "URL"
         case .string, .header, .secret: "String"
         case .boolean: "Bool"
-        case .integer: "Int"
-        case .duration: "Duration"
         case .scopes: "Set<String>"
         case .texts: "[String]"
         case .origins: "ProtectedOrigins"

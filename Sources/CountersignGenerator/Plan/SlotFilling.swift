@@ -15,9 +15,15 @@ struct SlotFilling {
     func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SlotValue] {
         let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
         return try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
-            guard let filling = slot.filling, let value = try value(filling, by: compiler, servers) else { return nil }
+            guard let filling = slot.filling, !isElsewhere(slot, than: parameters), let value = try value(filling, by: compiler, servers) else { return nil }
             return SlotValue(slot: number, value: value)
         }
+    }
+
+    /// Whether a slot is of a parameter that is no field of the struct.
+    private func isElsewhere(_ slot: ResolvedProgram.Slot, than parameters: ResolvedParameters) -> Bool {
+        program.parameters.contains { $0.name.value == slot.name.value }
+            && !parameters.fields.contains { $0.name.value == slot.name.value }
     }
 
     /// The functions of the parameters that have the last word on requests.
@@ -58,11 +64,10 @@ struct SlotFilling {
                 return ".url(\(try compiler.url(template)))"
             }
             return "\(reference.access).map(ProgramValue.url) ?? .absent"
-        case .part(let template): return ".\(Self.word(template))(\(try compiler.text(template)))"
         case .nonempty(let template):
             return .call(".nonempty", .init(nil, try compiler.onlyReference(template)?.optionalText ?? compiler.text(template)))
         case .texts(let template):
-            return try compiler.onlyReference(template).map { ".texts(\($0.texts))" }
+            return try compiler.onlyReference(template)?.texts
         case .text(let template):
             guard let reference = try compiler.onlyReference(template) else {
                 return ".\(Self.word(template))(\(try compiler.text(template)))"
@@ -96,7 +101,7 @@ struct SlotFilling {
         let isSecret = template.pieces.contains { piece in
             switch piece {
             case .parameter(_, .secret), .settings(_, .secret): true
-            case .parameter, .settings, .text, .slot: false
+            case .parameter, .settings, .text: false
             }
         }
         return isSecret ? "secret" : "text"

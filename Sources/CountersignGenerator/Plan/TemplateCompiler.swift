@@ -18,8 +18,6 @@ struct TemplateCompiler {
         case .text: nil
         case .parameter(let name, _):
             try FieldReference(name, in: parameters?.fields, of: parameters?.owner ?? "parameters", at: template.location)
-        case .slot(let slot):
-            throw GenerationProblem(at: template.location, "'{\(slot.reference)}' is known while steps run, and not here")
         case .settings(let name, _):
             try FieldReference(name, in: settings?.fields, of: settings?.owner ?? "settings", at: template.location)
         }
@@ -49,7 +47,7 @@ struct TemplateCompiler {
         switch field.type {
         case .url: return try url(template)
         case .string, .header, .secret: return try text(template)
-        case .boolean, .integer, .duration, .scopes, .texts, .origins, .requestHandler:
+        case .boolean, .scopes, .texts, .origins, .requestHandler:
             return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
         }
     }

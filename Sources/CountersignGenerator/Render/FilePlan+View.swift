@@ -22,7 +22,7 @@ extension FilePlan {
             header(
                 generated: [("@_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
                 usesFoundationNetworking: false, usesURL: plan.usesURL)
-        case .discovery(let plan):
+        case .enrolment(let plan):
             header(
                 generated: [("@_spi(Generated) public ", "Countersign"), ("public ", "CountersignFoundation")], own: plan.imports,
                 usesFoundation: true, usesFoundationNetworking: false)

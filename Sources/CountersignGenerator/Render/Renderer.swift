@@ -66,11 +66,10 @@ struct Renderer {
             sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
             sections += plan.errors.map { ("Errors", $0.view) }
             sections.append(("Program", plan.program.view))
-        case .discovery(let plan):
-            sections += [
-                ("Parameters", plan.parameters.view(mark: "Parameters")), ("Errors", plan.errors.view),
-                ("Method", plan.discovery.definition.view), ("Discovery", plan.discovery.view),
-            ]
+        case .enrolment(let plan):
+            sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
+            sections += plan.errors.map { ("Errors", $0.view) }
+            sections += [("Method", plan.enrolment.definition.view), ("Enrolment", plan.enrolment.view)]
         }
         var text = ""
         var places: [GeneratedFile.Section] = []

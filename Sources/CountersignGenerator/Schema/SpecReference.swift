@@ -21,8 +21,7 @@ package struct SpecReference {
             "Every key of a spec, and the rule behind every message.", "",
             "## Overview", "",
             """
-            A landscape is a folder of YAML files: `landscape.yaml`, a file for each method, and one for each discovery of client \
-            certificates. This page is made from the tables that the reader checks them with: `countersign reference` prints it, and \
+            A landscape is a folder of YAML files: `landscape.yaml`, and a file for each method. This page is made from the tables that the reader checks them with: `countersign reference` prints it, and \
             `countersign schema` prints the same as JSON Schema, for completion in editors. <doc:ALandscapeFromNothing> introduces the \
             language.
             """, "",
@@ -33,7 +32,7 @@ package struct SpecReference {
             the credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
             """,
         ]
-        writeAll([SpecLanguage.landscape, SpecLanguage.method, SpecLanguage.discovery])
+        writeAll([SpecLanguage.landscape, SpecLanguage.method])
         writeCodes()
     }
 
@@ -72,9 +71,12 @@ package struct SpecReference {
     private func absence(of key: Construct.Key, in construct: Construct) -> String {
         if construct.isOverride { return "inherited" }
         if key.isRequired {
-            guard !key.exemption.isEmpty else { return "required" }
-            let path = key.exemption.joined(separator: ".")
-            return key.exemptingValue == "true" ? "required without `\(path)`" : "required without `\(path): \(key.exemptingValue)`"
+            guard !key.exemptions.isEmpty else { return "required" }
+            let values = key.exemptions.map { exemption in
+                let path = exemption.path.joined(separator: ".")
+                return exemption.value == "true" ? "`\(path)`" : "`\(path): \(exemption.value)`"
+            }
+            return "required without \(values.joined(separator: " and "))"
         }
         return key.defaultText?.cell ?? ""
     }

@@ -20,14 +20,13 @@ package struct SpecSchema {
         let landscape = schema.reference(to: SpecLanguage.landscape, isPartial: false)
         let extending = schema.reference(to: SpecLanguage.landscape, isPartial: true)
         let method = schema.reference(to: SpecLanguage.method, isPartial: false)
-        let discovery = schema.reference(to: SpecLanguage.discovery, isPartial: false)
         let root: JSONValue = [
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Countersign spec",
-            "description": "A landscape (`landscape.yaml`), one of its methods, or one of its discoveries.",
+            "description": "A landscape (`landscape.yaml`), or one of its methods.",
             "if": ["required": ["landscape"]],
             "then": ["if": ["required": ["extends"]], "then": extending, "else": landscape],
-            "else": ["if": ["required": ["discovery"]], "then": discovery, "else": method],
+            "else": method,
             "definitions": .object(schema.definitions),
         ]
         return try root.text()
@@ -65,10 +64,10 @@ package struct SpecSchema {
         }
         members["properties"] = .object(properties)
         if !dependencies.isEmpty { members["dependencies"] = .object(dependencies) }
-        let required = construct.keys.filter { $0.isRequired && $0.exemption.isEmpty }.map(\.name)
+        let required = construct.keys.filter { $0.isRequired && $0.exemptions.isEmpty }.map(\.name)
             .filter { !isPartial || construct.title == SpecLanguage.landscape.title && Self.ownKeys.contains($0) }
         if !required.isEmpty { members["required"] = .strings(required) }
-        let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemption.isEmpty }
+        let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemptions.isEmpty }
         if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
             members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
@@ -115,12 +114,14 @@ package struct SpecSchema {
 
     /// A key that is required unless another has a certain value.
     private static func requirement(of key: Construct.Key) -> JSONValue {
-        let value: JSONValue =
-            key.exemptingValue == "true" ? ["enum": [true, "true"]] : ["enum": [.string(key.exemptingValue)]]
-        let condition = key.exemption.reversed().reduce(value) { inner, name in
-            ["type": "object", "required": [.string(name)], "properties": [name: inner]]
+        let conditions = key.exemptions.map { exemption in
+            let word: JSONValue = exemption.value == "true" ? ["enum": [true, "true"]] : ["enum": [.string(exemption.value)]]
+            let value: JSONValue = ["anyOf": [word, ["type": "array", "minItems": 1, "maxItems": 1, "items": word]]]
+            return exemption.path.reversed().reduce(value) { inner, name in
+                ["type": "object", "required": [.string(name)], "properties": [name: inner]]
+            }
         }
-        return ["if": condition, "then": [:], "else": requirement(of: key.name)]
+        return ["if": ["anyOf": .array(conditions)], "then": [:], "else": requirement(of: key.name)]
     }
 
     /// What an editor shows for a key.
@@ -179,10 +180,9 @@ extension TextForm {
         case .configurationKey, .formName: "^\\S+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
         case .pointer: "^/([^~]|~[01])*$"
-        case .capturePointer: "^(/([^~]|~[01])*|body)$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
-        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate, .status, .boolean, .count, .retries,
+        case .prose, .stem, .fieldReference, .caseReference, .textTemplate, .status, .boolean, .count, .retries,
             .valueOfField, .anyText:
             nil
         }

@@ -17,18 +17,15 @@ package struct Construct: Sendable {
         package let summary: String
         package let shape: ValueShape
         package let isRequired: Bool
-        /// The path to a key with whose value ``exemptingValue`` a required key can be missing; empty for none.
-        package let exemption: [String]
-        /// That value.
-        package let exemptingValue: String
+        /// With each of these a required key can be missing.
+        package let exemptions: [Exemption]
         /// What holds without the key, for the reference.
         package let defaultText: String?
         /// The keys that it belongs to: it stands only beside one of them. Empty if it stands alone.
         package let companions: [String]
 
         init(
-            _ name: String, _ shape: ValueShape, required: Bool = false, unless exemption: [String] = [],
-            is exemptingValue: String = "true",
+            _ name: String, _ shape: ValueShape, required: Bool = false, unless exemptions: [Exemption] = [],
             default defaultText: String? = nil,
             beside companions: [String] = [], _ summary: String
         ) {
@@ -36,17 +33,32 @@ package struct Construct: Sendable {
             self.summary = summary
             self.shape = shape
             isRequired = required
-            self.exemption = exemption
-            self.exemptingValue = exemptingValue
+            self.exemptions = exemptions
             self.defaultText = defaultText
             self.companions = companions
         }
 
         /// Whether it has to be in a mapping.
         func isRequired(in node: DocumentNode) -> Bool {
-            guard let last = exemption.last else { return isRequired }
-            let holder = exemption.dropLast().reduce(node as DocumentNode?) { $0?[$1] }
-            return isRequired && holder?.text(last) != exemptingValue
+            isRequired && !exemptions.contains { $0.holds(in: node) }
+        }
+    }
+
+    /// A value without which a key is required.
+    package struct Exemption: Sendable {
+        /// The path to the key that has it.
+        package let path: [String]
+        /// The text, or the only one of a list.
+        package let value: String
+
+        init(_ path: [String], is value: String) {
+            self.path = path
+            self.value = value
+        }
+
+        fileprivate func holds(in node: DocumentNode) -> Bool {
+            guard let found = path.reduce(node as DocumentNode?, { $0?[$1] }) else { return false }
+            return (found.text ?? (found.items.count == 1 ? found.items[0].text : nil))?.value == value
         }
     }
 

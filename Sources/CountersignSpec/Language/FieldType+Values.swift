@@ -8,8 +8,6 @@ extension FieldType {
         case .string, .secret, .texts: isValid = true
         case .header: isValid = text.isToken
         case .boolean: isValid = TextForm.boolean.accepts(text)
-        case .integer: isValid = text.strictInteger != nil
-        case .duration: isValid = text.milliseconds != nil
         case .scopes: isValid = text.isScopeList
         case .requestHandler: isValid = false
         }
@@ -24,8 +22,6 @@ extension FieldType {
         case .texts: "a list of texts with commas between them"
         case .header: "the name of a header field, which is \(TextForm.token.expectation)"
         case .boolean: TextForm.boolean.expectation
-        case .integer: "a whole number"
-        case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .scopes: "a list of scopes with single spaces between them"
         case .requestHandler: "a value: a function comes from the application alone"
         }

@@ -26,7 +26,7 @@ enum ReservedNames {
     ]
 
     /// Members of the classes that are generated for discoveries, and parameters beside them.
-    static let discoveryMembers: Set<String> = [
+    static let enrolmentMembers: Set<String> = [
         "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
     ]
 

@@ -1,7 +1,7 @@
 extension SpecLanguage {
     /// A request of a method's own.
     static let request = Construct(
-        "a request", "A request of the method's own. It follows no redirect, and observers of the session attach nothing to it.",
+        "a request", "A request of the method's own. It follows no redirect.",
         keys: [
             .init(
                 "send", .text(.requestLine), required: true,
@@ -20,6 +20,22 @@ extension SpecLanguage {
                 "json", .json,
                 "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
             ),
+            .init(
+                "body", .text(.textTemplate),
+                "A whole reference to a certificate request, which is the body of a `POST` or `PUT` as `application/pkcs10` (RFC 5967)."
+            ),
+            .init(
+                "using",
+                .word([
+                    .init("session", "They attach their credentials, and answer its challenges."),
+                ]), default: "they attach nothing", "What the observers of the session do with it."),
+            .init(
+                "pins", .text(.textTemplate),
+                "A whole reference to a parameter of type `texts` with the SHA-256 of public keys in base64 (RFC 7469, section 2.4). If there are any, a server with another key gets no request."
+            ),
+            .init(
+                "message", .text(.pointer),
+                "Where the JSON of an answer that is not expected says why; the case for `status` can carry it."),
             .init(
                 "prepare", .text(.textTemplate), beside: ["answers"],
                 "A whole reference to a parameter of type `request-handler`, with the application's last word on a request with `oauth2-token`."
@@ -75,6 +91,10 @@ extension SpecLanguage {
         ])
 
     private static let answerCapture = Construct(
-        "a capture of an answer", "A value of the response.", alternatives: captureSources,
-        keys: captureKeys(types: [.string, .secret, .url, .duration, .date]))
+        "a capture of an answer", "A value of the response.", alternatives: captureSources + ["body"],
+        keys: [
+            .init(
+                "body", .word([.init("whole", "As text if it is that, otherwise in base64.")]),
+                "All of the body, as `texts` or as `json`.")
+        ] + captureKeys(types: [.string, .secret, .url, .duration, .date, .texts, .json]))
 }

@@ -119,7 +119,10 @@ extension SpecLanguage {
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
-            case .header, .origins, .json, .cookies, .boolean, .scopes, .identity, .requestHandler: ""
+            case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
+            case .json: "The whole body, for a prompt with `page`."
+            case .header, .origins, .cookies, .boolean, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
+                .answers: ""
             }
         return ValueShape.Word(type.rawValue, summary)
     }

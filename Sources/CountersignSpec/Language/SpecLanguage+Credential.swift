@@ -47,8 +47,9 @@ extension SpecLanguage {
                     + "Then nothing of it comes from a challenge, and `challenge` is there only if something follows a refusal."
             ),
             .init(
-                "for", .list(of: .text(.textTemplate)), required: true, unless: ["cookies"], is: "shared",
-                "The servers that may receive it: whole references to parameters of type `origins` or `url`; `requested`, for the first that the application asks on a session, where no parameter names one; and `steps`, for the server of the settings that the parameters were made of, or those that the steps lead to."
+                "for", .list(of: .text(.textTemplate)), required: true, unless: [.init(["cookies"], is: "shared")],
+                "The servers that may receive it: whole references to parameters of type `origins` or `url`; `requested`, for the first that the application asks on a session, where no parameter names one; and `steps`, for the server of the settings that the parameters were made of, or those that the steps lead to. "
+                    + "Or `[application]`, for an enrolment: the application takes what the steps lead to, and no request carries it."
             ),
         ])
 
@@ -67,7 +68,8 @@ extension SpecLanguage {
         ])
 
     static let identityWord = ValueShape.Word(
-        "identity", "A certificate and its key, with which connections are made; `attach` names it under `identity`.")
+        "identity", "A certificate and its key, with which connections are made: `attach` names it under `identity`, or the application takes it."
+    )
 
     static let textWords = [FieldType.string, .secret].map(word)
 

@@ -11,27 +11,43 @@ extension SpecLanguage {
         keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
 
     static let stepFailuresKey = Construct.Key(
-        "failures", .construct(stepFailures), beside: ["prompt", "present", "http"], "The cases of `errors` for what can go wrong.")
+        "failures", .construct(stepFailures), beside: ["prompt", "present", "http", "compute", "repeat"],
+        "The cases of `errors` for what can go wrong.")
+
+    /// What steps of each kind can fail with.
+    static let stepFailureKinds: [(step: String, failures: [ResolvedProgram.Step.Failure])] = [
+        ("http", [.status, .network, .missing]), ("prompt", [.refused, .late]), ("compute", [.key, .name, .certificate, .mismatch]),
+        ("repeat", [.endless]),
+    ]
 
     /// Whether a word is one of the `failures` of a step, whichever that is.
     static func isStepFailure(_ word: String) -> Bool { stepFailures.key(word) != nil }
 
     private static let stepFailures = Construct(
-        "failures of a step", "The cases of `errors` for what can go wrong.",
-        keys: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map {
-            .init($0.word, .text(.caseReference), "`prompt`: \($0.summary)")
+        "failures of a step", "The cases of `errors` for what can go wrong; those of `repeat` are for all steps in it that name none.",
+        keys: merged(
+            [ResolvedProgram.Failure.cancelled, .missing, .unusable].map { ($0.word, "`prompt` with `fields`: \($0.summary)") }
+                + ResolvedProgram.Page.Failure.allCases.filter { $0 != .missing && $0 != .server }.map {
+                    ($0.rawValue, "`present`: \($0.programSummary)")
+                } + [
+                    (
+                        ResolvedProgram.TokenCall.Failure.server.rawValue,
+                        "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
+                    )
+                ]
+                + ResolvedProgram.TokenCall.Failure.allCases.filter { $0 != .server }.map {
+                    ($0.rawValue, "`http` with `oauth2-token`: \($0.programSummary)")
+                } + ResolvedProgram.Step.Failure.allCases.map { ($0.rawValue, $0.summary) }))
+
+    /// A key for each word, with all that it can mean.
+    private static func merged(_ words: [(word: String, summary: String)]) -> [Construct.Key] {
+        var names: [String] = []
+        for word in words.map(\.word) where !names.contains(word) { names.append(word) }
+        return names.map { name in
+            .init(
+                name, .text(.caseReference), words.filter { $0.word == name }.map(\.summary).joined(separator: " "))
         }
-            + ResolvedProgram.Page.Failure.allCases.filter { $0 != .missing && $0 != .server }.map {
-                .init($0.rawValue, .text(.caseReference), "`present`: \($0.programSummary)")
-            } + [
-                .init(
-                    ResolvedProgram.TokenCall.Failure.server.rawValue, .text(.caseReference),
-                    "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
-                )
-            ]
-            + ResolvedProgram.TokenCall.Failure.allCases.filter { $0 != .server }.map {
-                .init($0.rawValue, .text(.caseReference), "`http` with `oauth2-token`: \($0.programSummary)")
-            })
+    }
 
     static let errorCase = Construct(
         "an error case", "One way to end.",
@@ -93,6 +109,24 @@ extension ResolvedProgram.TokenCall.Failure {
         case .network: "no connection; the case can carry the same."
         case .noResponse: "no whole response; the case can carry the same."
         case .decode: "a response that is no token; the case can carry a `string`, the `response` and `response-data`."
+        }
+    }
+}
+
+extension ResolvedProgram.Step.Failure {
+    fileprivate var summary: String {
+        switch self {
+        case .status: "`http`: another status; the case can carry the `status-code`, and the server's `message` as a `string`."
+        case .network: "`http`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
+        case .missing: "`http`: an answer that lacks what has to be captured; the case can carry a `string`."
+        case .refused:
+            "`prompt` with `page`: the application gives an error instead of values; the case can carry an `error`. Without a case, the error itself is thrown."
+        case .late: "`prompt` with `page`: the application takes longer than `within`."
+        case .endless: "`repeat`: the steps would run more often than `limit`."
+        case .name: "`certificate-request`: the subject or a name is none; the case can carry a `string`."
+        case .key: "`private-key`: an unknown kind, or no key could be made. `certificate-request`: it could not sign."
+        case .certificate: "`identity`: there is no certificate in what came; the case can carry a `string`."
+        case .mismatch: "`identity`: no certificate is the key's, or it is not valid; the case can carry a `string`."
         }
     }
 }

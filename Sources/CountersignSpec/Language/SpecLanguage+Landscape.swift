@@ -20,12 +20,6 @@ extension SpecLanguage {
                 .named(
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
                 "What differs in the methods of the landscape that this one extends."),
-            .init(
-                "discoveries",
-                .named(
-                    .stem, key: "an inherited file, without `.yaml`",
-                    .shorthand(.word([omitted]), or: .construct(discoveryOverride))),
-                "What differs in the discoveries of the landscape that this one extends."),
             .init("swift", .construct(landscapeSurface), "What is generated in Swift."),
         ])
 

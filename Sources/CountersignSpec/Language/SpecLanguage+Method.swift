@@ -1,5 +1,5 @@
 extension SpecLanguage {
-    /// Every other file without the key `discovery`.
+    /// Every other file.
     package static let method = Construct(
         "a method", "A method of authentication: the life of its credential, from the challenge to the end.",
         keys: [versionKey, methodKey, titleKey] + methodKeys)
@@ -16,7 +16,8 @@ extension SpecLanguage {
             "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
             "What the method needs to know, in the order of the initialiser."),
         .init(
-            "challenge", .list(of: .construct(challenge)), required: true, unless: ["credential", "eager"],
+            "challenge", .list(of: .construct(challenge)), required: true,
+            unless: [.init(["credential", "eager"], is: "true"), .init(["credential", "for"], is: "application")],
             "What a challenge looks like, and what it says; the first that fits is taken."),
         .init(
             "credential", .construct(credential), required: true,

@@ -1,13 +1,30 @@
 extension SpecLanguage {
     static let step = Construct(
         "a step", "A step to a credential, to the next, or to its end.",
-        alternatives: ["generate", "prompt", "present", "http", "compute"],
+        alternatives: actions.map(\.name) + ["repeat"],
+        keys: [whenKey] + actions + [.init("repeat", .construct(repetition), "Runs steps again and again."), stepFailuresKey])
+
+    /// The steps within a `repeat`.
+    private static let repeatedStep = Construct(
+        "a repeated step", "A step that runs again and again.", alternatives: actions.map(\.name),
+        keys: [whenKey] + actions + [stepFailuresKey])
+
+    private static let repetition = Construct(
+        "a repetition", "Steps that run as long as something holds; values that they fill are filled anew each time.",
         keys: [
             .init(
-                "when",
-                .named(
-                    .valueName, key: "a value, such as `project` or `challenge.scope`",
-                    .word(parameterWords)), default: "always", "When the step runs: where all of this holds."),
+                "while", .named(.valueName, key: "a value, such as `page`", .word(parameterWords)), required: true,
+                "What has to hold for the steps to run, the first time, too."),
+            .init("limit", .text(.count), default: "10", "How often they run at most."),
+            .init("steps", .list(of: .construct(repeatedStep)), required: true, "The steps."),
+        ])
+
+    private static let whenKey = Construct.Key(
+        "when",
+        .named(.valueName, key: "a value, such as `project` or `challenge.scope`", .word(parameterWords)), default: "always",
+        "When the step runs: where all of this holds.")
+
+    private static let actions: [Construct.Key] = [
             .init(
                 "generate",
                 .named(
@@ -25,8 +42,7 @@ extension SpecLanguage {
             .init(
                 "compute", .named(.memberName, key: "the value's name", .construct(function)),
                 "Works values out. Each is for the steps after it, or a field of the credential."),
-            stepFailuresKey,
-        ])
+        ]
 
     static let parameterWords: [ValueShape.Word] = [
         .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
@@ -34,7 +50,8 @@ extension SpecLanguage {
     ]
 
     private static let function = Construct(
-        "a function", "How a value is worked out.", alternatives: ["totp", "json", "join"],
+        "a function", "How a value is worked out.",
+        alternatives: ["totp", "json", "join", "private-key", "certificate-request", "identity", "pem", "serial-number"],
         keys: [
             .init(
                 "join", .list(of: .text(.textTemplate)),
@@ -44,15 +61,68 @@ extension SpecLanguage {
                 "totp", .text(.textTemplate),
                 "The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32."),
             .init("json", .json, "A part of the JSON of later steps, which refer to it as a whole."),
+            .init(
+                "private-key", .text(.textTemplate),
+                "A private key: `p256`, for ECDSA on the curve P-256; `rsa2048`, for RSA of 2048 bits; or a whole reference to a value that is one of these words."
+            ),
+            .init(
+                "certificate-request", .construct(certificateRequest),
+                "A certificate request (PKCS #10, RFC 2986): as a `body` its DER, in a text that in base64."),
+            .init("identity", .construct(identity), "The identity of a key and its certificate."),
+            .init(
+                "pem", .text(.textTemplate),
+                "A whole reference to a certificate request, or to an identity, whose certificate is meant: it in PEM (RFC 7468)."),
+            .init(
+                "serial-number", .text(.textTemplate),
+                "A whole reference to an identity: the serial number of its certificate, in hexadecimal."),
+        ])
+
+    private static let certificateRequest = Construct(
+        "a certificate request", "The key and the subject that a certificate is to be for.",
+        keys: [
+            .init("key", .text(.textTemplate), required: true, "A whole reference to a `private-key`, with which it is signed."),
+            .init("subject", .text(.textTemplate), "A distinguished name, as RFC 4514 writes it."),
+            .init("dns", .text(.textTemplate), "Names of hosts: a list, or a text with commas between them."),
+            .init("email", .text(.textTemplate), "E-mail addresses, in the same way."),
+        ])
+
+    private static let identity = Construct(
+        "an identity", "A key and the certificate for it.",
+        keys: [
+            .init("key", .text(.textTemplate), required: true, "A whole reference to the `private-key`."),
+            .init(
+                "certificates", .text(.textTemplate), required: true,
+                "A whole reference to what has its certificate, among those of its issuers or alone: PEM, or base64 of DER or PKCS #7."),
         ])
 
     private static let prompt = Construct(
-        "a prompt", "What the application is asked for at one time.",
+        "a prompt", "What the application is asked for at one time.", alternatives: ["fields", "page"],
         keys: [
             .init(
-                "fields", .named(.fieldReference, key: "the value's name", .construct(promptField)), required: true,
+                "fields", .named(.fieldReference, key: "the value's name", .construct(promptField)),
                 "What is asked for, as far as it is absent: fields of the credential without `from`, optional parameters, and values for the steps after it."
-            )
+            ),
+            .init("page", .construct(promptPage), "What a server wants to know, as it says in JSON."),
+        ])
+
+    private static let promptPage = Construct(
+        "a page of a server's", "Where JSON of a server says what the user is to answer, with pointers (RFC 6901).",
+        keys: [
+            .init("json", .text(.textTemplate), required: true, "A whole reference to what an answer captured with `type: json`."),
+            .init(
+                "answers", .text(.memberName), required: true,
+                "The name of what the application answers, for the steps after it: a form takes it under `\"*\"`, JSON as an object."),
+            .init("within", .text(.duration), default: "120s", "How long an answer may take."),
+            .init("fields", .text(.pointer), required: true, "The list of the fields, which may be empty."),
+            .init("name", .text(.pointer), required: true, "In a field: the name that its value is sent under."),
+            .init("prompt", .text(.pointer), "In a field: what the user reads."),
+            .init("preset", .text(.pointer), "In a field: the value that is there already."),
+            .init("type", .text(.pointer), "In a field: how it is typed."),
+            .init("hidden", .text(.configurationKey), beside: ["type"], "The type of fields that show no letters."),
+            .init("confirms", .text(.pointer), "In a field: the name of another that has to have the same value."),
+            .init("message", .text(.pointer), "What the server says."),
+            .init("message-type", .text(.pointer), "How it means that: `none`, `information`, `warning` or `error`."),
+            .init("disclaimer", .text(.pointer), "What the user has to agree to."),
         ])
 
     private static let promptField = Construct(

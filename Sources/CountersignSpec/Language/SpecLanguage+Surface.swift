@@ -53,6 +53,10 @@ extension SpecLanguage {
             .init(
                 "imports", .list(of: .text(.moduleName)), "The modules that have what is named here, beside those of the landscape."
             ),
+            .init(
+                "properties", .list(of: .text(.fieldReference)),
+                "Of an enrolment: the optional texts among the parameters that are properties of the class, to be set at any time, in place of fields of the struct."
+            ),
             .init("prompting", .construct(surfacePrompting), "What answers the prompts of `acquire`."),
             .init(
                 "store", .construct(surfaceStore), default: "nowhere but in memory", beside: ["prompting"],

@@ -23,7 +23,9 @@ package enum SpecLanguage {
         .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
         .init(
             "configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins."),
-        .init("default", .text(.valueOfField), "The value, if none is given."),
+        .init(
+            "default", .text(.valueOfField),
+            "The value, if none is given. A `string` whose default is empty is absent where it is empty."),
         .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
         .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
     ]
@@ -35,10 +37,8 @@ package enum SpecLanguage {
         case .header: ValueShape.Word(type.rawValue, "The name of a header field.")
         case .secret: ValueShape.Word(type.rawValue, "A text that is redacted wherever it could be seen.")
         case .boolean: ValueShape.Word(type.rawValue, "`true` or `false`.")
-        case .integer: ValueShape.Word(type.rawValue, "A whole number.")
-        case .duration: ValueShape.Word(type.rawValue, "A number with a unit, such as `250ms`, `120s`, `5m`, `1h`.")
         case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, written with spaces between them.")
-        case .texts: ValueShape.Word(type.rawValue, "Texts, written with commas between them.")
+        case .texts: ValueShape.Word(type.rawValue, "Texts, written with commas between them; absent if there are none.")
         case .origins: ValueShape.Word(type.rawValue, "The servers that may receive the credential, by scheme, host and port.")
         case .requestHandler:
             ValueShape.Word(type.rawValue, "A function of the application that changes a request before it is sent.")

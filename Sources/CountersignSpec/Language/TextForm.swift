@@ -11,7 +11,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case caseReference
     /// The name of a value, as it stands in braces, without a mark.
     case valueName
-    case urlTemplate, textTemplate
+    case textTemplate
     /// A method of HTTP and a URL, which can have references.
     case requestLine
     case status, boolean, duration
@@ -21,8 +21,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case retries
     /// A JSON Pointer (RFC 6901) that leads into a value.
     case pointer
-    /// The same, or `body`.
-    case capturePointer
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     /// The name of a header field, or a whole reference to a parameter that has it.
@@ -53,7 +51,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .fieldReference: "the name of a field"
         case .caseReference: "the name of an error case"
         case .valueName: "the name of a value without braces, such as 'project' or 'challenge.scope'"
-        case .urlTemplate: "a URL, which can have {references}"
         case .textTemplate: "a text, which can have {references}"
         case .requestLine: "GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}'"
         case .status: "an HTTP status from 100 to 599"
@@ -61,7 +58,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .count: "a whole number from 1 to 100"
         case .retries: "a whole number from 0 to 4"
         case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
-        case .capturePointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or 'body'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .fieldName: "the name of a header field, or a {reference} to one, alone"
@@ -95,7 +91,6 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
                     "01".contains($0.first ?? "~")
                 }
         case .valueName: return text.isReference
-        case .capturePointer: return text == "body" || TextForm.pointer.accepts(text)
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .fieldName:
@@ -110,7 +105,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .requestLine: return ResolvedProgram.Call.split(text) != nil
         case .valueOfField, .anyText: return true
-        case .prose, .stem, .fieldReference, .caseReference, .urlTemplate, .textTemplate:
+        case .prose, .stem, .fieldReference, .caseReference, .textTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)
         }
     }

@@ -1,6 +1,6 @@
 /// The types a field can have.
 public enum FieldType: String, Sendable, Hashable, CaseIterable {
-    case url, string, header, secret, boolean, integer, duration, scopes, texts
+    case url, string, header, secret, boolean, scopes, texts
     /// The origins that may receive a credential.
     case origins
     /// A function of the application that changes a request before it is sent.
@@ -8,9 +8,6 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
 
     /// Those that a parameter of a method or a setting can have.
     package static let ofParameters: [FieldType] = [
-        .string, .secret, .url, .header, .origins, .boolean, .scopes, .requestHandler,
+        .string, .secret, .url, .header, .origins, .boolean, .scopes, .texts, .requestHandler,
     ]
-
-    /// Those that a field of a discovery's parameters can have.
-    package static let ofDiscoveries = allCases.filter { $0 != .origins }
 }

@@ -1,9 +1,13 @@
 /// The types that a value of a method can have.
 enum ProgramType: String, Sendable, Hashable, CaseIterable {
-    case string, secret, url, header, origins, duration, date, boolean, scopes, identity
+    case string, secret, url, header, origins, duration, date, boolean, scopes, texts, identity
     case requestHandler = "request-handler"
-    /// A tree that a step computes; it has no word in the language.
+    /// A tree that a step computes, or that an answer is.
     case json
+    case privateKey = "private-key"
+    case certificateRequest = "certificate-request"
+    /// What the application has answered a server's page with; it has no word in the language.
+    case answers
     /// What a login leaves; it has no word in the language.
     case cookies
 
@@ -14,7 +18,10 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     static func named(_ word: String?, among types: [ProgramType]) -> ProgramType? { types.first { $0.rawValue == word } }
 
     /// Whether a value has a text that can stand in another one.
-    var isText: Bool { [.string, .secret, .url, .header, .scopes].contains(self) }
+    var isText: Bool { [.string, .secret, .url, .header, .scopes, .texts].contains(self) }
+
+    /// Whether its text is a list, which stands in no other text.
+    var isList: Bool { self == .scopes || self == .texts }
 
     /// Whether it says how long a credential is good for.
     var isTime: Bool { self == .duration || self == .date }

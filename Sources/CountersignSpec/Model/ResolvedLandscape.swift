@@ -14,8 +14,6 @@ public struct ResolvedLandscape: Sendable {
     public var settings: ResolvedParameters?
     /// The `url` field of the settings that is the server's address.
     public var serverField: String?
-    /// Services that client certificates are obtained from, in the order of the file names.
-    public var discoveries: [ResolvedDiscovery] = []
     /// The stems of methods that an inheriting landscape leaves out.
     public var omittedStems: [String]
     /// Calls outside of any challenge, in the order of the file.

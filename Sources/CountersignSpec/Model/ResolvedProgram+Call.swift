@@ -10,9 +10,6 @@ extension ResolvedProgram {
 
             /// Whether a request of this method has a body.
             var hasBody: Bool { self == .post || self == .put }
-
-            /// The key of a discovery's call.
-            var key: String { rawValue.lowercased() }
         }
 
         public var method: Method
@@ -29,7 +26,7 @@ extension ResolvedProgram {
         public var answers: [Answer]
         /// Whether the observers of the session authenticate it.
         public var usesSession = false
-        /// The slot with the pins of its server.
+        /// The slot with the pins of its server's keys.
         public var pins: Int?
         /// Where an answer of another status says why, by its pointer.
         public var message: String?
@@ -39,7 +36,7 @@ extension ResolvedProgram {
     public enum Body: Sendable, Hashable {
         case form([Member])
         case json(JSON)
-        /// The bytes of a slot.
+        /// The bytes of a certificate request.
         case data(Int, type: String)
 
         /// The texts in it.

@@ -63,11 +63,9 @@ extension ResolvedProgram {
         case url(ResolvedTemplate)
         /// One that can be absent.
         case optionalURL(ResolvedTemplate)
-        /// A part of a longer text, which is empty where its field has no value.
-        case part(ResolvedTemplate)
         /// A text that is absent where it is empty.
         case nonempty(ResolvedTemplate)
-        /// A list of texts.
+        /// A list of texts, absent where it is empty.
         case texts(ResolvedTemplate)
         /// The servers that the credential is for, by the addresses that the steps lead to.
         case servers
@@ -201,6 +199,8 @@ extension ResolvedProgram {
         public var destinations: [Int]
         /// Whether the first origin that the application asks may receive it, where no parameter names another.
         public var isForRequested = false
+        /// Whether the application takes it, and no request carries it.
+        public var isForApplication = false
         /// Whether requests have it before a server asks for it.
         public var isEager = false
         /// The slot of its cookies, if they are kept apart from those of the session.
@@ -240,20 +240,29 @@ extension ResolvedProgram {
             /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
             /// application has so many milliseconds for each.
             case ask(PromptPage, of: Int, into: Int, within: Int)
-            /// Runs steps again as long as the JSON of a slot has a list at a pointer.
-            case `repeat`(limit: Int, whileListAt: String, in: Int, [Step])
-            /// Runs steps one after another.
-            case steps([Step])
+            /// Runs steps again as long as all conditions hold.
+            case `repeat`(limit: Int, while: [Requirement], [Step])
+        }
+
+        /// What a step can fail with.
+        public enum Failure: String, Sendable, Hashable, CaseIterable {
+            case status, network, missing, refused, late, endless, name, key, certificate, mismatch
         }
 
         public var conditions: [Requirement]
         public var action: Action
         /// The error cases for what can go wrong.
-        public var failures: [(failure: DiscoveryFailure, errorCase: Located<String>)] = []
+        public var failures: [(failure: Failure, errorCase: Located<String>)] = []
     }
 
     /// Where JSON says what a server wants to know: pointers by their keys in the spec, in the order of the language.
-    public typealias PromptPage = [(key: ResolvedRounds.PageKey, text: String)]
+    public typealias PromptPage = [(key: PromptPageKey, text: String)]
+
+    public enum PromptPageKey: String, Sendable, Hashable, CaseIterable {
+        case fields, name, prompt, preset, type, hidden, confirms, message
+        case messageType = "message-type"
+        case disclaimer
+    }
 
     /// A value that has to be there, or has to be absent.
     public struct Requirement: Sendable, Hashable {
@@ -276,15 +285,13 @@ extension ResolvedProgram {
         /// Texts one behind another, without those that are absent.
         case join([Template])
         case json(JSON)
-        /// The texts at a pointer into the JSON of a slot, or at `body`.
-        case texts(in: Int, at: String, isOptional: Bool)
         case certificate(CertificateFunction)
     }
 
     /// What is made of keys and certificates.
     public enum CertificateFunction: Sendable, Hashable {
-        /// A private key of the kind that a text says, or of the other kind.
-        case key(Template?, otherwise: ResolvedKey.Kind)
+        /// A private key of the kind that a text says.
+        case key(Template)
         /// A certificate request for the key of a slot.
         case request(key: Int, subject: Template?, dns: Template?, email: Template?)
         /// The identity of the key of a slot and the certificates of another.
@@ -349,13 +356,20 @@ extension ResolvedProgram {
 extension ResolvedProgram {
     /// The prompts among the steps.
     public var prompts: [[PromptField]] {
-        acquire.compactMap { step in
+        acquire.flatMap(\.all).compactMap { step in
             if case .prompt(let fields) = step.action { fields } else { nil }
         }
     }
 
-    /// All steps.
-    public var steps: [Step] { acquire + (renewal?.steps ?? []) + end }
+    /// All steps, with those that are repeated.
+    public var steps: [Step] { (acquire + (renewal?.steps ?? []) + end).flatMap(\.all) }
+
+    /// Whether the application is asked for what a server wants to know.
+    public var asksPages: Bool {
+        steps.contains { step in
+            if case .ask = step.action { true } else { false }
+        }
+    }
 
     /// The requests among the steps.
     public var calls: [Call] { steps.compactMap(\.call) }
@@ -390,9 +404,31 @@ extension ResolvedProgram {
     }
 }
 
+extension ResolvedProgram.Filling {
+    /// What it is made of, if that is a text.
+    var template: ResolvedTemplate? {
+        switch self {
+        case .text(let template), .url(let template), .optionalURL(let template), .nonempty(let template), .texts(let template):
+            template
+        case .servers, .preparation: nil
+        }
+    }
+}
+
 extension ResolvedProgram.Step {
     /// The request that it sends, if it does.
     var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
+
+    /// The step, and before it those that it repeats.
+    var all: [Self] { if case .repeat(_, _, let steps) = action { steps.flatMap(\.all) + [self] } else { [self] } }
+
+    /// What it looks at, to run or to run again.
+    var requirements: [ResolvedProgram.Requirement] {
+        if case .repeat(_, let conditions, _) = action { self.conditions + conditions } else { conditions }
+    }
+
+    /// The slots that it takes as they are.
+    var wholeSlots: [Int] { if case .ask(_, let slot, _, _) = action { [slot] } else { [] } }
 }
 
 extension ResolvedProgram.Condition {
@@ -431,8 +467,22 @@ extension ResolvedProgram.Function {
         case .totp(let template): [template]
         case .join(let templates): templates
         case .json(let json): json.templates
-        // Of no method of version 2.
-        case .texts, .certificate: []
+        case .certificate(let function): function.templates
         }
+    }
+}
+
+extension ResolvedProgram.CertificateFunction {
+    /// The texts that it is made of.
+    fileprivate var templates: [ResolvedProgram.Template] {
+        let slots: [Int]
+        switch self {
+        case .key(let kind): return [kind]
+        case .request(let key, let subject, let dns, let email):
+            return [.init(pieces: [.slot(key)])] + [subject, dns, email].compactMap(\.self)
+        case .identity(let key, let certificates): slots = [key, certificates]
+        case .pem(let slot), .serialNumber(let slot): slots = [slot]
+        }
+        return slots.map { .init(pieces: [.slot($0)]) }
     }
 }

@@ -19,6 +19,8 @@ public struct ResolvedSurfaceMethod: Sendable {
     public var prompting: Prompting?
     /// Modules that have what its spec names.
     public var imports: [Located<String>] = []
+    /// The parameters that are properties of an enrolment's class.
+    public var properties: [ResolvedField] = []
 
     /// What is generated around a method.
     public enum Kind: Sendable {
@@ -28,6 +30,8 @@ public struct ResolvedSurfaceMethod: Sendable {
         case token
         /// A prompt brings its credential.
         case prompted
+        /// An enrolment: the application takes the credential.
+        case application
     }
 
     /// The types by which an application answers prompts.
@@ -93,7 +97,7 @@ extension ResolvedProgram {
             case .present(let page): page.url
             case .http(let call): call.url
             case .token(let call): call.url
-            case .prompt, .compute, .ask, .repeat, .steps: nil
+            case .prompt, .compute, .ask, .repeat: nil
             }
         }.compactMap(template)
     }

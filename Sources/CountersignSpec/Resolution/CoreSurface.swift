@@ -11,9 +11,11 @@ enum CoreSurface {
             diagnostics.report(
                 .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
         }
-        for item in root["credential"]?["for"]?.items ?? [] where item.text?.value == ProgramCredentialReader.steps {
+        for item in root["credential"]?["for"]?.items ?? [] {
+            guard let word = item.text?.value, [ProgramCredentialReader.steps, ProgramCredentialReader.application].contains(word)
+            else { continue }
             diagnostics.report(
-                .misplacedKey, "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
+                .misplacedKey, "'\(word)' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
             )
         }
     }

@@ -1,25 +1,5 @@
-/// Reads the error types of a method or a discovery.
+/// Reads the error types of a method.
 enum ErrorTypeReader {
-    /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name, `nil` if the cases cannot be read.
-    static func read(
-        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> (types: [ResolvedErrorType]?, scope: ErrorScope?) {
-        var types: [ResolvedErrorType] = []
-        var scope: ErrorScope?
-        for entry in node?.entries ?? [] {
-            guard case .mapping(let entries)? = entry.value["cases"]?.content else { return (nil, nil) }
-            let cases = entries.map { errorCase($0, into: &diagnostics) }
-            if let known = scope { checkNames(of: cases.map(\.scope), besides: known, into: &diagnostics) }
-            scope = ErrorScope(
-                typeName: [scope?.typeName, entry.key.value].compactMap(\.self).joined(separator: "' or '"),
-                cases: (scope?.cases ?? []) + cases.map(\.scope))
-            let resolved = cases.compactMap(\.resolved)
-            guard resolved.count == cases.count else { continue }
-            types.append(ResolvedErrorType(name: entry.key, documentation: entry.value.documentation, cases: resolved))
-        }
-        return (types.isEmpty || types.count < node?.entries.count ?? 0 ? nil : types, scope)
-    }
-
     /// Reads the errors of a method, whose cases stand side by side; `swift` can part them into types.
     ///
     /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name.
@@ -57,19 +37,6 @@ enum ErrorTypeReader {
                     : "two error types of 'swift' have the case '\(entry.key.value)'", at: entry.keySpan)
         }
         return (types, scope)
-    }
-
-    /// Steps name cases without their types.
-    private static func checkNames(
-        of cases: [ErrorScope.Case], besides known: ErrorScope, into diagnostics: inout DiagnosticCollector
-    ) {
-        for errorCase in cases {
-            guard let other = known.cases.first(where: { $0.name.value == errorCase.name.value }) else { continue }
-            diagnostics.report(
-                .duplicateName, "another error type of the method has the case '\(errorCase.name.value)', too",
-                at: errorCase.name.span,
-                notes: [Diagnostic.Note("the other one", at: other.name.location)])
-        }
     }
 
     private static func errorCase(

@@ -15,6 +15,7 @@ struct GeneratedValues {
 
     /// A code verifier is of use where a page has its hash and a later request has it.
     func checkProofKeys(in steps: [ResolvedProgram.Step], into diagnostics: inout DiagnosticCollector) {
+        let steps = steps.flatMap(\.all)
         let pages = steps.compactMap { step in
             if case .present(let page) = step.action { page } else { nil }
         }

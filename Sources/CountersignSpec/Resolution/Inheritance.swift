@@ -5,7 +5,7 @@ struct Inheritance {
     private let unreadable: Set<String>
     private var provenance = Provenance()
 
-    /// Resolves `extends`, `methods` and `discoveries`; without `extends` the inherited files are not looked at.
+    /// Resolves `extends` and `methods`; without `extends` the inherited files are not looked at.
     ///
     /// - Parameter unreadable: Paths of files that are there but could not be read, which has been reported.
     static func resolve(
@@ -35,10 +35,9 @@ struct Inheritance {
         }
         guard let root = landscape.root else { return documents(landscape: nil) }
         guard let extends = root["extends"] else {
-            for overrides in ["methods", "discoveries"].compactMap({ root.entry($0) }) {
-                let name = overrides.key.value
+            if let overrides = root.entry("methods") {
                 diagnostics.report(
-                    .methodsWithoutExtends, "'\(name)' overrides inherited \(name); without 'extends' there are none",
+                    .methodsWithoutExtends, "'methods' overrides inherited methods; without 'extends' there are none",
                     at: overrides.keySpan)
             }
             return documents(landscape: root)
@@ -75,7 +74,7 @@ struct Inheritance {
     private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
             landscape: landscape, isWhole: isWhole && landscape != nil,
-            files: own.methods.compactMap { method($0, of: ownName) },
+            methods: own.methods.compactMap { method($0, of: ownName) },
             omittedStems: [],
             provenance: provenance)
     }
@@ -91,9 +90,7 @@ struct Inheritance {
     private mutating func merged(
         _ root: DocumentNode, with inherited: FileSet, into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
-        let overrides = ["methods", "discoveries"].flatMap { key in
-            (root[key]?.entries ?? []).filter { isKnown($0, under: key, inherited: inherited, into: &diagnostics) }
-        }
+        let overrides = (root["methods"]?.entries ?? []).filter { isKnown($0, inherited: inherited, into: &diagnostics) }
         let omitted = inherited.methods.map(\.file.stem).filter { stem in
             overrides.contains { $0.key.value == stem && $0.value.text?.value == "omitted" }
         }
@@ -108,14 +105,14 @@ struct Inheritance {
         return LandscapeDocuments(
             landscape: landscape,
             isWhole: inherited.landscape?.root?["extends"] == nil,
-            files: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
+            methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
 
     /// The own landscape over the inherited one: mappings are merged, lists and texts replaced. A settings struct of another name is another
     /// one, and replaces the inherited one.
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
         guard var base = inherited, case .mapping(let entries) = base.content else { return root }
-        var notInherited: Set = ["countersign", "landscape", "extends", "methods", "discoveries"]
+        var notInherited: Set = ["countersign", "landscape", "extends", "methods"]
         if let own = root.entry("settings"), let other = base.entry("settings"), hasOtherSettings(root, than: base) {
             notInherited.formUnion(["settings", "server"])
             provenance.record(own, over: other.key.location)
@@ -145,7 +142,7 @@ struct Inheritance {
         if let other = own.methods.first(where: { $0.file.stem.lowercased() == stem.lowercased() }) {
             diagnostics.report(
                 .inheritedStem,
-                "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under '\(document.root?["discovery"] == nil ? "methods" : "discoveries")'",
+                "'\(document.file.name)' is inherited; give this file another name, or write '\(stem): omitted' under 'methods'",
                 at: other.file.start, notes: [Diagnostic.Note("the inherited file", at: document.file.start.location)])
             return nil
         }
@@ -157,24 +154,15 @@ struct Inheritance {
         return LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
     }
 
-    /// Reports what is no inherited file, or a file of the other kind.
+    /// Reports what is no inherited file.
     private func isKnown(
-        _ override: DocumentNode.Entry, under key: String, inherited: FileSet, into diagnostics: inout DiagnosticCollector
+        _ override: DocumentNode.Entry, inherited: FileSet, into diagnostics: inout DiagnosticCollector
     ) -> Bool {
         let stem = override.key.value
-        guard let document = inherited.methods.first(where: { $0.file.stem == stem }) else {
-            diagnostics.report(
-                .unknownInheritedMethod, "there is no inherited file '\(stem).yaml'", at: override.keySpan, meaning: stem,
-                among: inherited.methods.map(\.file.stem))
-            return false
-        }
-        // What a file that cannot be read is has to stay open.
-        guard let root = document.root else { return true }
-        let home = root["discovery"] == nil ? "methods" : "discoveries"
-        guard home != key else { return true }
+        if inherited.methods.contains(where: { $0.file.stem == stem }) { return true }
         diagnostics.report(
-            .unknownInheritedMethod,
-            "'\(stem).yaml' is a \(home == "methods" ? "method" : "discovery"); write this under '\(home)'", at: override.keySpan)
+            .unknownInheritedMethod, "there is no inherited file '\(stem).yaml'", at: override.keySpan, meaning: stem,
+            among: inherited.methods.map(\.file.stem))
         return false
     }
 }

@@ -1,14 +1,11 @@
 /// The documents of a landscape after inheritance: what all checks look at.
 struct LandscapeDocuments: Sendable {
-    /// A method's document, or a discovery's.
+    /// A method's document.
     struct Method: Sendable {
         let stem: String
         /// The file that declares it, with its landscape, such as `Example/SAML.yaml`.
         let origin: String
         let root: DocumentNode
-
-        /// Whether it describes a service that certificates are obtained from.
-        var isDiscovery: Bool { root["discovery"] != nil }
     }
 
     /// The sessions that observers are for, by the language's word.
@@ -21,18 +18,15 @@ struct LandscapeDocuments: Sendable {
     /// Whether nothing is missing from the landscape because what it extends cannot be read.
     let isWhole: Bool
     let methods: [Method]
-    let discoveries: [Method]
     /// The sessions that observers are for; `nil` if that cannot be read, which is reported.
     let surface: Surface?
     let omittedStems: [String]
     let provenance: Provenance
 
-    /// - Parameter files: The documents of methods and discoveries.
-    init(landscape: DocumentNode?, isWhole: Bool, files: [Method], omittedStems: [String], provenance: Provenance) {
+    init(landscape: DocumentNode?, isWhole: Bool, methods: [Method], omittedStems: [String], provenance: Provenance) {
         self.landscape = landscape
         self.isWhole = isWhole
-        methods = files.filter { !$0.isDiscovery }
-        discoveries = files.filter(\.isDiscovery)
+        self.methods = methods
         let word = landscape?["swift"]?["surface"]
         surface = word == nil && landscape != nil && isWhole ? .core : word?.text.flatMap { Surface(rawValue: $0.value) }
         self.omittedStems = omittedStems

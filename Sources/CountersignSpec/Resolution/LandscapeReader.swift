@@ -3,7 +3,7 @@ enum LandscapeReader {
     /// - Returns: `nil` if it has no name; that is reported.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none),
-        discoveries: [ResolvedDiscovery] = [], operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = [],
+        operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = [],
         programMethods: [ResolvedSurfaceMethod] = []
     ) -> ResolvedLandscape? {
         guard let root = documents.landscape, let name = root.text("landscape", as: .typeName) else { return nil }
@@ -13,7 +13,7 @@ enum LandscapeReader {
             imports: surface?.texts("imports", as: .moduleName) ?? [],
             names: names(surface),
             conformances: conformances(surface?["conforms"]),
-            settings: settings.parameters, serverField: settings.serverField, discoveries: discoveries,
+            settings: settings.parameters, serverField: settings.serverField,
             omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.surface == .foundation,
             programs: programs, programMethods: programMethods)
     }

@@ -124,7 +124,7 @@ extension LocatedTemplate {
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)
-        case .boolean, .integer, .duration, .scopes, .texts:
+        case .boolean, .scopes, .texts:
             if let literal {
                 type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
             } else {
@@ -139,9 +139,6 @@ extension LocatedTemplate {
 
     private func checkSecret(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
         guard piece.type == .secret else { return }
-        if case .slot(let slot) = piece.piece {
-            diagnostics.report(.exposedSecret, "'\(slot.reference)' is a secret and would be seen here", at: piece.span)
-        }
         guard let field = piece.field else { return }
         diagnostics.report(
             .exposedSecret, "'\(field.name.value)' is a secret and would be seen here", at: piece.span,

@@ -23,7 +23,6 @@ struct LocatedTemplate: Sendable {
             switch piece {
             case .text: nil
             case .parameter(_, let type), .settings(_, let type): type
-            case .slot(let slot): slot.type
             }
         }
     }

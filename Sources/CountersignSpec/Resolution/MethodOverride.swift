@@ -1,4 +1,4 @@
-/// Puts what a landscape's `methods` or `discoveries` says over an inherited document: mappings are merged, lists and texts replaced.
+/// Puts what a landscape's `methods` says over an inherited document: mappings are merged, lists and texts replaced.
 struct MethodOverride {
     private let base: DocumentNode
     private(set) var provenance: Provenance
@@ -11,12 +11,8 @@ struct MethodOverride {
     /// The document with the override applied. What cannot be overridden is left out; the shape check reports it.
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard case .mapping = override.content else { return base }
-        let isDiscovery = base["discovery"] != nil
-        let shape = ValueShape.construct(isDiscovery ? SpecLanguage.discoveryOverride : SpecLanguage.methodOverride)
-        let known = pruned(override, to: shape)
-        let kept =
-            isDiscovery
-            ? known.keepingDeclaredFields(of: base, into: &diagnostics) : known.keepingParameters(of: base, into: &diagnostics)
+        let shape = ValueShape.construct(SpecLanguage.methodOverride)
+        let kept = pruned(override, to: shape).keepingParameters(of: base, into: &diagnostics)
         var merge = DocumentMerge(provenance: provenance)
         defer { provenance = merge.provenance }
         return merge.merged(base, kept, as: shape)
@@ -42,18 +38,6 @@ struct MethodOverride {
 }
 
 extension DocumentNode {
-    /// An override of a discovery without structs and fields that it does not have; those are reported.
-    fileprivate func keepingDeclaredFields(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
-        guard let structs = base["parameters"], let parameters = self["parameters"] else { return self }
-        var kept = parameters.keepingKeys(of: structs, called: "parameter struct", into: &diagnostics)
-        for entry in kept.entries {
-            guard let declared = structs[entry.key.value]?["fields"], let fields = entry.value["fields"] else { continue }
-            let keptFields = fields.keepingKeys(of: declared, called: "field", into: &diagnostics)
-            kept = kept.replacing(entry.key.value, with: entry.value.replacing("fields", with: keptFields))
-        }
-        return replacing("parameters", with: kept)
-    }
-
     /// An override of a method without parameters that it does not have and that are no new ones, which have a type; those are reported.
     fileprivate func keepingParameters(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         var kept = self
@@ -84,26 +68,6 @@ extension DocumentNode {
                 return false
             })
         return kept
-    }
-
-    private func keepingKeys(
-        of base: DocumentNode, called kind: String, into diagnostics: inout DiagnosticCollector
-    ) -> DocumentNode {
-        guard case .mapping(let entries) = content else { return self }
-        var kept: [Entry] = []
-        for entry in entries {
-            let name = entry.key.value
-            if base[name] != nil {
-                kept.append(entry)
-            } else {
-                diagnostics.report(
-                    .unknownField, "the inherited discovery has no \(kind) '\(name)'", at: entry.keySpan,
-                    meaning: name, among: base.entries.map(\.key.value))
-            }
-        }
-        var node = self
-        node.content = .mapping(kept)
-        return node
     }
 
     private func replacing(_ key: String, with value: DocumentNode) -> DocumentNode {

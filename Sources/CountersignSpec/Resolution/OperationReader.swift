@@ -12,7 +12,7 @@ struct OperationReader {
                 .missingSettings, "an operation needs the landscape's settings, and it declares none", at: operations.keySpan)
             return []
         }
-        let reader = OperationReader(templates: TemplateReader(references: .settings(scope)))
+        let reader = OperationReader(templates: TemplateReader(settings: scope))
         return operations.value.entries.compactMap { reader.read($0, into: &diagnostics) }
     }
 

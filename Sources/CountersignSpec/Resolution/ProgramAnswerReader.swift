@@ -89,6 +89,7 @@ struct ProgramAnswerReader {
             switch declared {
             case .string: type == .string || type == .url
             case .secret: type == .string || type == .secret
+            case .privateKey, .certificateRequest, .answers, .identity: false
             default: type == declared
             }
         if !isFitting {

@@ -25,7 +25,17 @@ struct ProgramCallReader {
         let json = node["json"].flatMap {
             ProgramJSONReader(scope: scope, refusal: "the request would have an empty body").read($0, into: &diagnostics)
         }
-        let bodies = [node.entry("form"), node.entry("json")].compactMap(\.self)
+        let request = node["body"].flatMap {
+            reference($0, to: .certificateRequest, "'body' names a certificate request", into: &diagnostics)
+        }
+        if let using = node.entry("using"), !scope.isEnrolment, !scope.incomplete.contains(.credential) {
+            diagnostics.report(
+                .misplacedKey,
+                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]' can use them",
+                at: using.keySpan)
+        }
+        let pins = node["pins"].flatMap { reference($0, to: .texts, "'pins' names a parameter of type 'texts'", into: &diagnostics) }
+        let bodies = ["form", "json", "body"].compactMap { node.entry($0) }
         if let body = bodies.first, let target, !target.method.hasBody {
             diagnostics.report(
                 .misplacedKey,
@@ -38,12 +48,28 @@ struct ProgramCallReader {
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
-            login != nil || node["sign"] == nil, client != nil || node["client"] == nil, let answers
+            login != nil || node["sign"] == nil, client != nil || node["client"] == nil, request != nil || node["body"] == nil,
+            pins != nil || node["pins"] == nil, let answers
         else { return nil }
-        let body = node["form"] == nil ? json.map { ResolvedProgram.Body.json($0) } : .form(form)
+        let data = request.map { ResolvedProgram.Body.data($0, type: "application/pkcs10") }
+        let body = node["form"] == nil ? json.map { .json($0) } ?? data : .form(form)
         return ResolvedProgram.Call(
             method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, client: client,
-            answers: answers)
+            answers: answers, usesSession: node["using"] != nil, pins: pins, message: node.text("message", as: .pointer)?.value)
+    }
+
+    /// The slot of a value that stands alone, and may be absent only if it is a parameter.
+    private func reference(
+        _ node: DocumentNode, to type: ProgramType, _ rule: String, into diagnostics: inout DiagnosticCollector
+    ) -> Int? {
+        let refusal = type == .texts ? nil : "the request would have an empty body"
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, reference.value?.type == type, case .slot(let slot) = reference.piece else {
+            diagnostics.report(.wrongType, "\(rule), alone", at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return slot
     }
 
     /// Reads a request whose answer is a token.
@@ -55,7 +81,7 @@ struct ProgramCallReader {
         _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
-        for key in ["query", "headers", "json", "sign"] {
+        for key in ["query", "headers", "json", "body", "sign", "using", "pins", "message"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "a token request is a form (RFC 6749, section 3.2), without '\(key)'", at: entry.keySpan)
@@ -178,12 +204,26 @@ struct ProgramCallReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let members = entries.compactMap { entry -> ResolvedProgram.Member? in
             let value = reader.read(entry.value, into: &diagnostics)
-            value?.checkText(isHidden: isHidden, into: &diagnostics)
+            let areAnswers = value?.loneReference?.value?.type == .answers
+            if isHidden, entry.key.value == "*" || areAnswers {
+                if let value, !areAnswers || entry.key.value != "*" { checkAnswers(value, entry, into: &diagnostics) }
+            } else {
+                value?.checkText(isHidden: isHidden, into: &diagnostics)
+            }
             let name = isHidden ? name(of: entry, into: &diagnostics) : .init(pieces: [.text(entry.key.value)])
             guard TextForm.formName.accepts(entry.key.value), let name, let value else { return nil }
             return ResolvedProgram.Member(name: name, value: value.resolved)
         }
         return members.count == entries.count ? members : nil
+    }
+
+    /// Reports a form's `*` for something else than answers, or the other way round.
+    private func checkAnswers(
+        _ value: LocatedProgramTemplate, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        diagnostics.report(
+            .wrongType, "\"*\" stands for the names that the 'answers' of a prompt have, and for nothing else; write \"*\": \"{answers}\"",
+            at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
     /// The name of a member; that of a form's field can be the application's to say.
@@ -210,7 +250,8 @@ struct ProgramCallReader {
         }
         ProgramFieldReader.check(entries, without: "authorization", by: node.entry("sign"), into: &diagnostics)
         ProgramFieldReader.check(
-            entries, without: "content-type", by: node.entry("form") ?? node.entry("json"), into: &diagnostics)
+            entries, without: "content-type", by: node.entry("form") ?? node.entry("json") ?? node.entry("body"),
+            into: &diagnostics)
         return headers.count == entries.count ? headers : nil
     }
 

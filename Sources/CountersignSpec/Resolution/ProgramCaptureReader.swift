@@ -5,7 +5,7 @@ struct ProgramCaptureReader {
     /// What a value is read as; `nil` if that cannot be told.
     static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
-        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date])
+        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .texts, .json])
     }
 
     /// - Parameters:
@@ -27,6 +27,7 @@ struct ProgramCaptureReader {
                 .optionalDefault, "'\(entry.key.value)' is optional and has a default; it can only be one of them",
                 at: fallback.keySpan)
         }
+        checkBody(of: entry, into: &diagnostics)
         let kind = kind(of: entry, into: &diagnostics)
         let fallback = fallback(of: capture, into: &diagnostics)
         guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil
@@ -41,6 +42,7 @@ struct ProgramCaptureReader {
         if let header = capture.text("header", as: .token) { return .header(header.value) }
         if let parameter = capture.text("parameter", as: .token) { return .parameter(parameter.value) }
         if let cookie = capture.text("cookie", as: .token) { return .cookie(cookie.value) }
+        if capture["body"] != nil { return .body }
         if let query = capture.text("query", as: .configurationKey) { return .query(query.value) }
         if let input = capture["input"] {
             let reader = ProgramTemplateReader(
@@ -75,8 +77,28 @@ struct ProgramCaptureReader {
             return places(within.value, into: &diagnostics).map { .url(within: $0) }
         case .duration: return .seconds
         case .date: return .date
+        case .texts: return .texts
+        case .json: return .json
         case nil: return nil
         default: return .text
+        }
+    }
+
+    /// All of a body has lines and length; only some types can hold that.
+    private func checkBody(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
+        let type = Self.type(of: entry.value)
+        let place = entry.value["type"]?.span ?? entry.keySpan
+        if entry.value["body"] != nil, let type, ![.texts, .json].contains(type) {
+            diagnostics.report(
+                .wrongType, "a whole body is 'texts' or 'json', and no \(type.rawValue); write 'type: texts'", at: place,
+                suggestion: entry.value["type"].map { _ in ProgramType.texts.rawValue })
+        }
+        if type == .json, entry.value["body"] == nil {
+            diagnostics.report(.wrongType, "'json' is a whole body; write 'body: whole' beside it", at: place)
+        }
+        if type == .texts || type == .json, let fallback = entry.value.entry("default") {
+            diagnostics.report(
+                .misplacedKey, "a list has no default; write 'optional: true'", at: fallback.keySpan)
         }
     }
 

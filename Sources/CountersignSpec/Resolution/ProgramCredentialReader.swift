@@ -31,6 +31,7 @@ struct ProgramCredentialReader {
             scope.incomplete.insert(.credential)
             return nil
         }
+        checkEnrolment(node, into: &diagnostics)
         // What stands beside a token has its own message.
         if node["token"] == nil {
             readFields(node["fields"], into: &diagnostics)
@@ -72,8 +73,26 @@ struct ProgramCredentialReader {
         }
         return ResolvedProgram.Credential(
             fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations.slots,
-            isForRequested: destinations.isForRequested, isEager: node.flag("eager"), cookies: cookies == nil ? nil : scope.cookies,
-            token: token == nil ? nil : ResolvedProgram.Token())
+            isForRequested: destinations.isForRequested, isForApplication: scope.isEnrolment, isEager: node.flag("eager"),
+            cookies: cookies == nil ? nil : scope.cookies, token: token == nil ? nil : ResolvedProgram.Token())
+    }
+
+    /// What the application takes is kept by it.
+    private mutating func checkEnrolment(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let items = node["for"]?.items ?? []
+        guard let word = items.first(where: { $0.text?.value == Self.application }) else { return }
+        scope.isEnrolment = true
+        if items.count > 1 {
+            diagnostics.report(
+                .misplacedKey, "what the application takes goes to no server; write 'for: [application]', or the servers alone",
+                at: word.span)
+        }
+        for key in ["cookies", "token", "expires", "per", "space", "eager"] {
+            guard let entry = node.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for what the application takes; no request carries it", at: entry.keySpan,
+                notes: [Diagnostic.Note("the application takes it", at: word.span.location)])
+        }
     }
 
     /// What is left in the session's own cookies goes where they go, and is one for all requests.
@@ -127,7 +146,7 @@ struct ProgramCredentialReader {
             let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .identity])
             if type == .identity, let from = entry.value.entry("from") {
                 diagnostics.report(
-                    .wrongType, "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt'",
+                    .wrongType, "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
                     at: from.keySpan)
             }
             if type?.isTime == true, let from = entry.value.entry("from") {
@@ -197,6 +216,8 @@ struct ProgramCredentialReader {
 
     /// The word in `for` for the first server that the application asks.
     static let requested = "requested"
+    /// The word in `for` for the application itself.
+    static let application = "application"
     /// The word in `for` for the servers that the steps lead to.
     static let steps = "steps"
 
@@ -211,6 +232,7 @@ struct ProgramCredentialReader {
         for item in items {
             switch item.text?.value {
             case Self.requested: isForRequested = true
+            case Self.application: break
             case Self.steps:
                 scope.add(Located("servers", at: item.span.location), .parameter, type: .origins)
                 slots.append(scope.slotCount - 1)
@@ -233,5 +255,12 @@ struct ProgramCredentialReader {
             return nil
         }
         return slot
+    }
+}
+
+extension DocumentNode {
+    /// Whether the credential of a method is one that the application takes.
+    var isEnrolment: Bool {
+        self["credential"]?["for"]?.items.contains { $0.text?.value == ProgramCredentialReader.application } == true
     }
 }

@@ -28,6 +28,9 @@ struct ProgramFilling {
     /// Where a step fills a value, by slot.
     private var places: [Int: SourceLocation] = [:]
 
+    /// Whether steps are read that run again and again: then values of the steps' own are filled anew.
+    var isRepeating = false
+
     /// Whether fields have values that are replaced, so that each can be filled, and none has to.
     private let isRenewal: Bool
 
@@ -40,7 +43,7 @@ struct ProgramFilling {
     /// Notes which names steps refer to.
     mutating func noteNames(in steps: [DocumentNode]) {
         for step in steps {
-            names.formUnion((step["when"]?.entries ?? []).map(\.key.value))
+            names.formUnion(step.conditionNames)
             names.formUnion(step.references.map(\.withoutAbsenceMark))
         }
     }
@@ -105,7 +108,7 @@ struct ProgramFilling {
             diagnostics.report(
                 .filledTwice, "'\(name)' is a parameter, which the application gives; call this by another name",
                 at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: declaration)])
-        } else {
+        } else if !isRepeating || value.kind != .step {
             checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
         }
         return Target(slot: slot, type: value.type, declaration: declaration)
@@ -190,6 +193,18 @@ struct ProgramFilling {
 }
 
 extension DocumentNode {
+    /// What is asked under `when` and `while`.
+    fileprivate var conditionNames: [String] {
+        switch content {
+        case .nothing, .text: []
+        case .list(let items): items.flatMap(\.conditionNames)
+        case .mapping(let entries):
+            entries.flatMap { entry in
+                ["when", "while"].contains(entry.key.value) ? entry.value.entries.map(\.key.value) : entry.value.conditionNames
+            }
+        }
+    }
+
     /// What stands in braces in the texts of the node, as far as it can be a name.
     var references: [String] {
         switch content {

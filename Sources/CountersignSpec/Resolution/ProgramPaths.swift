@@ -94,13 +94,16 @@ struct ProgramPaths {
 
     /// Parts each way by the answers that can come.
     mutating func branch(into outcomes: [(turn: Turn, filled: [(slot: Int, presence: Presence)])]) {
-        let filled = Set(outcomes.flatMap { $0.filled.map(\.slot) })
+        func slots(_ filled: [(slot: Int, presence: Presence)]) -> [Int] {
+            filled.filter { $0.presence != .absent }.map(\.slot)
+        }
+        let filled = Set(outcomes.flatMap { slots($0.filled) })
         all = all.flatMap { path in
             outcomes.map { outcome in
                 var path = path
                 for (slot, presence) in outcome.filled { path.presences[slot] = presence }
                 var turn = outcome.turn
-                turn.lacking = filled.subtracting(outcome.filled.map(\.slot))
+                turn.lacking = filled.subtracting(slots(outcome.filled))
                 path.turns.append(turn)
                 return path
             }
@@ -113,6 +116,31 @@ struct ProgramPaths {
         all += others.all
         pad(to: all.map(\.presences.count).max() ?? 0)
         merge()
+    }
+
+    /// Adds the ways by which steps begin that run once more.
+    ///
+    /// - Parameters:
+    ///   - ends: The ways after the steps, where they run once more.
+    ///   - fresh: The slots that the steps fill anew each time.
+    /// - Returns: Whether there are ways that were none before.
+    mutating func resume(from ends: ProgramPaths, filling fresh: Set<Int>) -> Bool {
+        var ends = ends
+        for index in ends.all.indices {
+            for slot in fresh where slot < ends.all[index].presences.count { ends.all[index].presences[slot] = .absent }
+        }
+        pad(to: ends.all.first?.presences.count ?? 0)
+        let known = Set(all.map(\.presences))
+        let others = ends.all.filter { !known.contains($0.presences) }
+        all += others
+        merge()
+        return !others.isEmpty
+    }
+
+    /// The slots that are there on no way.
+    var pending: Set<Int> {
+        guard let first = all.first else { return [] }
+        return Set(first.presences.indices.filter { presences(of: $0) == [.absent] })
     }
 
     /// Adds the slots that another way has got.

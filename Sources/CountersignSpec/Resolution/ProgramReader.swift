@@ -30,8 +30,9 @@ struct ProgramReader {
             scope.add(capture.name, .challenge, type: capture.type, absence: capture.absence)
         }
         let eager = root["credential"]?.entry("eager").flatMap { $0.value.text?.value == "true" ? $0 : nil }
-        if eager == nil, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
-        let challenges = challenges(isOptional: eager != nil, into: &diagnostics)
+        let isEnrolment = root.isEnrolment
+        if eager == nil, !isEnrolment, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
+        let challenges = challenges(isOptional: eager != nil || isEnrolment, into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var steps = ProgramStepReader(
@@ -51,6 +52,7 @@ struct ProgramReader {
         .read(root["rejected"], into: &diagnostics)
         checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
         if let eager { check(eager, into: &diagnostics) }
+        if isEnrolment { checkEnrolment(into: &diagnostics) }
         checkConnections(into: &diagnostics)
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, var credential, let acquire,
@@ -97,7 +99,7 @@ struct ProgramReader {
             case .cancelled, .missing, .busy: .nothing
             }
         }
-        let pages = steps.compactMap { step in
+        let pages = steps.flatMap(\.all).compactMap { step in
             if case .present(let page) = step.action { page } else { nil }
         }
         let dismissal = pages.lazy.flatMap(\.failures).first { $0.failure == .dismissed }
@@ -125,10 +127,11 @@ struct ProgramReader {
         let steps = reader.read(entry.value, into: &diagnostics)
         scope = reader.scope
         guard let steps else { return nil }
+        let all = steps.flatMap(\.all)
         let slots = Set(fields.compactMap { scope.slot(of: $0.entry.key.value, .credential) })
         if scope.hasToken {
             let refresh = [scope.slot(of: "refresh_token", .credential)].compactMap(\.self)
-            let sent = steps.flatMap(\.tokenTemplates).flatMap(\.slots)
+            let sent = all.flatMap(\.tokenTemplates).flatMap(\.slots)
             if slots.union(refresh).isDisjoint(with: sent) {
                 diagnostics.report(
                     .neverRenews,
@@ -138,19 +141,19 @@ struct ProgramReader {
             return ResolvedProgram.Renewal(needs: needs, steps: steps)
         }
         let hasCookies = scope.cookies != nil
-        if !hasCookies, slots.isDisjoint(with: steps.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
+        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
             diagnostics.report(
                 .neverRenews,
                 "no request here sends anything of the credential, so that this is a new login; name a field of it, such as \"{credential.refreshToken}\"",
                 at: entry.keySpan)
         }
-        if !hasCookies, slots.isDisjoint(with: steps.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot))
+        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot))
         {
             diagnostics.report(
                 .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
                 at: entry.keySpan)
         }
-        if !steps.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
+        if !all.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
             diagnostics.report(
                 .neverRenews,
                 "a credential that is over would be sent to be renewed for ever; write the answer by which the server says so, with 'error: server'",
@@ -177,6 +180,16 @@ struct ProgramReader {
                 .misplacedKey,
                 "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'",
                 at: tls.keySpan)
+        }
+    }
+
+    /// No request carries what the application takes.
+    private func checkEnrolment(into diagnostics: inout DiagnosticCollector) {
+        for key in ["factor", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
+            guard let entry = root.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for a method whose credential the application takes; no request carries it",
+                at: entry.keySpan)
         }
     }
 
@@ -213,7 +226,7 @@ struct ProgramReader {
                 at: attach.keySpan,
                 notes: [Diagnostic.Note("the token", at: token.key.location)])
         }
-        guard root["credential"]?["cookies"] == nil, root["credential"]?["token"] == nil else { return [] }
+        guard root["credential"]?["cookies"] == nil, root["credential"]?["token"] == nil, !scope.isEnrolment else { return [] }
         if let credential = root.entry("credential"), credential.value["fields"] != nil {
             diagnostics.report(
                 .missingKey, "nothing of the credential is in a request; write with 'attach' where it goes", at: credential.keySpan)
@@ -227,10 +240,11 @@ struct ProgramReader {
         let entries = root["parameters"]?.entries ?? []
         let fields = entries.map { entry in
             let (resolved, field) = ParametersReader.read(field: entry, into: &diagnostics)
+            let canBeEmpty = entry.value["default"]?.text?.value.isEmpty == true
             checkParameter(field, entry, into: &diagnostics)
             scope.add(
                 entry.key, .parameter, type: field.type.flatMap { ProgramType($0) },
-                absence: field.absence(at: entry.key.location))
+                absence: field.absence(canBeEmpty: canBeEmpty, at: entry.key.location))
             return resolved
         }
         let whole = fields.compactMap(\.self)
@@ -273,7 +287,7 @@ struct ProgramReader {
             let type = named.value.type
             return ResolvedProgram.Slot(
                 name: named.name, source: source,
-                isSecret: type == .secret || type == .cookies || type == .identity
+                isSecret: type.map { [.secret, .cookies, .identity, .privateKey, .answers].contains($0) } == true
                     || source == .challenge && carriers.contains(slot),
                 filling: source == .parameter ? filling(of: named.name) : nil)
         }
@@ -286,6 +300,8 @@ struct ProgramReader {
         else { return .servers }
         let template = ResolvedTemplate(text: name.value, location: name.location, pieces: [.parameter(name.value, type)])
         switch type {
+        case .texts: return .texts(template)
+        case .string where entry.value["default"]?.text?.value.isEmpty == true: return .nonempty(template)
         case .url: return entry.value.flag("optional") ? .optionalURL(template) : .url(template)
         case .requestHandler: return .preparation(name)
         default: return .text(template)
@@ -295,11 +311,12 @@ struct ProgramReader {
 
 extension FieldScope.Field {
     /// Why it may have no value in a method; `nil` if it always has one.
-    fileprivate func absence(at location: SourceLocation) -> Diagnostic.Note? {
+    fileprivate func absence(canBeEmpty: Bool, at location: SourceLocation) -> Diagnostic.Note? {
         if isOptional { return Diagnostic.Note("it is optional here", at: location) }
         switch type {
         case .boolean: return Diagnostic.Note("it can be false", at: location)
-        case .scopes: return Diagnostic.Note("it can be empty", at: location)
+        case .scopes, .texts: return Diagnostic.Note("it can be empty", at: location)
+        case .string where canBeEmpty: return Diagnostic.Note("it can be empty", at: location)
         default: return nil
         }
     }

@@ -66,6 +66,8 @@ struct ProgramScope {
     var hasSessionCookies = false
     /// Whether the credential is a token as a standard has it.
     var hasToken = false
+    /// Whether the application takes the credential.
+    var isEnrolment = false
 
     /// The slot of the credential's cookies, if they are kept apart from those of the session.
     var cookies: Int? { values.first { $0.type == .cookies }?.slot }
@@ -100,6 +102,9 @@ struct ProgramScope {
 
     /// The value of a reference without its mark.
     subscript(_ reference: String) -> Value? { values.first { $0.reference == reference } }
+
+    /// Whether a slot is that of a value that steps find out.
+    func isOfStep(_ slot: Int) -> Bool { values.contains { $0.slot == slot && $0.kind == .step } }
 
     /// The slot of a value that has one.
     func slot(of name: String, _ kind: Kind) -> Int? {
@@ -165,10 +170,12 @@ extension ProgramScope {
 
     /// Reads what has to hold of a value.
     ///
-    /// - Parameter kinds: What can be named.
+    /// - Parameters:
+    ///   - kinds: What can be named.
+    ///   - isRepeated: Whether it is looked at again and again, so that it says something where it holds the first time.
     /// - Returns: `nil` if it is wrong.
     func condition(
-        _ entry: DocumentNode.Entry, among kinds: Set<Kind>, into diagnostics: inout DiagnosticCollector
+        _ entry: DocumentNode.Entry, among kinds: Set<Kind>, isRepeated: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Requirement? {
         let name = entry.key.value
         guard TextForm.valueName.accepts(name), let word = entry.value.text?.value,
@@ -196,6 +203,8 @@ extension ProgramScope {
         }
         let wantsPresent = word == words[0]
         switch (presence(of: value), wantsPresent) {
+        case (.always, true) where isRepeated, (.never, false) where isRepeated:
+            return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
         case (.always, true), (.never, false):
             diagnostics.report(
                 .needlessMark, "'\(name)' is always \(word) here, so that the condition says nothing; take it away",

@@ -37,7 +37,24 @@ struct ProgramStepReader {
         let items = node?.items ?? []
         filling.noteNames(in: items)
         let start = scope.paths
-        var isWhole = node == nil || !items.isEmpty
+        let steps = node == nil ? [] : self.steps(items, into: &diagnostics)
+        // With a mistake in a step, that one is the reason.
+        if let steps {
+            filling.checkAll(in: scope, into: &diagnostics)
+            filling.checkUse(into: &diagnostics)
+            generated.checkProofKeys(in: steps, into: &diagnostics)
+        }
+        scope.paths.settle(after: start)
+        return steps
+    }
+
+    /// Reads steps one after another.
+    ///
+    /// - Returns: `nil` if one of them cannot be read, or there is none.
+    private mutating func steps(
+        _ items: [DocumentNode], into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Step]? {
+        var isWhole = !items.isEmpty
         var steps: [ResolvedProgram.Step] = []
         for item in items {
             if let read = step(item, into: &diagnostics) {
@@ -54,13 +71,6 @@ struct ProgramStepReader {
             isWhole = false
             scope.paths.forget()
         }
-        // With a mistake in a step, that one is the reason.
-        if isWhole {
-            filling.checkAll(in: scope, into: &diagnostics)
-            filling.checkUse(into: &diagnostics)
-            generated.checkProofKeys(in: steps, into: &diagnostics)
-        }
-        scope.paths.settle(after: start)
         return isWhole ? steps : nil
     }
 
@@ -73,6 +83,7 @@ struct ProgramStepReader {
         if conditions == nil { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
+        let failures = stepFailures(of: node, into: &diagnostics)
         if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire {
             diagnostics.report(
                 .misplacedKey,
@@ -83,45 +94,108 @@ struct ProgramStepReader {
         } else if let values = node["generate"] {
             actions = generate(values, into: &diagnostics)
         } else if let page = node["present"] {
-            let failures = failures(of: page, node["failures"], into: &diagnostics)
+            let failures = self.failures(of: page, node["failures"], into: &diagnostics)
             actions = self.page(page, into: &diagnostics).map { page in
                 var page = page
                 page.failures = failures
                 return [.present(page)]
             }
+        } else if let page = node["prompt"]?["page"] {
+            actions = ask(page, into: &diagnostics).map { [$0] }
         } else if let prompt = node["prompt"] {
             readFailures(ofPrompt: node["failures"], into: &diagnostics)
             actions = self.prompt(prompt, into: &diagnostics).map { [.prompt($0)] }
         } else if let http = node["http"] {
             let isToken = http["answers"]?.text?.value == "oauth2-token"
-            let failures = failures(of: http, isToken: isToken, node["failures"], into: &diagnostics)
             actions =
                 isToken
-                ? tokenCall(http, failures, into: &diagnostics).map { [.token($0)] }
+                ? tokenCall(http, tokenFailures(node["failures"], into: &diagnostics), into: &diagnostics).map { [.token($0)] }
                 : call(http, into: &diagnostics).map { [.http($0)] }
         } else if let functions = node["compute"] {
             actions = compute(functions, into: &diagnostics)
+        } else if let repetition = node.entry("repeat") {
+            actions = self.repetition(repetition, into: &diagnostics).map { [$0] }
         }
         if conditions == nil { scope.paths = before }
         scope.paths.join(others)
         scope.paths.pad(to: scope.slotCount)
         guard let conditions, let actions else { return nil }
-        return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0) }
+        return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
     }
+
+    // MARK: Repetitions
+
+    /// Reads steps that run as long as something holds.
+    ///
+    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before and
+    /// is lost on a way: then they are read once more with those ways, too.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    private mutating func repetition(
+        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Step.Action? {
+        let node = entry.value
+        var ends = ProgramPaths.none
+        let conditions = conditions(node.entry("while"), isRepeated: true, leaving: &ends, into: &diagnostics)
+        guard let conditions else {
+            scope.paths.forget()
+            _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
+            return nil
+        }
+        filling.isRepeating = true
+        defer { filling.isRepeating = false }
+        var starts = scope.paths
+        let filled = starts.pending
+        var read: [ResolvedProgram.Step]?
+        var last = ProgramPaths.none
+        for _ in 0...Self.longestChain {
+            scope.paths = starts
+            scope.paths.pad(to: scope.slotCount)
+            read = steps(node["steps"]?.items ?? [], into: &diagnostics)
+            last = .none
+            for condition in conditions {
+                last.join(
+                    scope.paths.split(on: condition) { _ in
+                        ProgramPaths.Turn(
+                            kind: .condition, span: entry.keySpan,
+                            note: Diagnostic.Note("after this 'repeat'", at: entry.key.location))
+                    })
+            }
+            guard starts.resume(from: scope.paths, filling: filled) else { break }
+        }
+        if read != nil, last.all.isEmpty {
+            diagnostics.report(
+                .neverSucceeds,
+                "these steps run until their limit: on no way through them does 'while' cease to hold; let an answer leave out what it names",
+                at: entry.keySpan)
+        }
+        scope.paths = ends
+        scope.paths.join(last)
+        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else { return nil }
+        return .repeat(limit: limit, while: conditions, read)
+    }
+
+    /// More often than this, what is lost on one way makes nothing else be lost on the next.
+    private static let longestChain = 8
 
     // MARK: Conditions
 
     /// Reads when a step runs, and keeps the ways on which it does.
     ///
-    /// - Parameter others: Receives the ways on which it does not.
+    /// - Parameters:
+    ///   - isRepeated: Whether that is looked at again and again.
+    ///   - others: Receives the ways on which it does not.
     /// - Returns: `nil` if one of them is wrong.
     private mutating func conditions(
-        _ when: DocumentNode.Entry?, leaving others: inout ProgramPaths, into diagnostics: inout DiagnosticCollector
+        _ when: DocumentNode.Entry?, isRepeated: Bool = false, leaving others: inout ProgramPaths, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
         let entries = when?.value.entries ?? []
         var conditions: [ResolvedProgram.Requirement] = []
         for entry in entries {
-            guard let condition = scope.condition(entry, among: scope.kindsInSteps, into: &diagnostics) else { continue }
+            guard
+                let condition = scope.condition(
+                    entry, among: scope.kindsInSteps, isRepeated: isRepeated, into: &diagnostics)
+            else { continue }
             let name = entry.key.value
             let rest = scope.paths.split(on: condition) { isPresent in
                 ProgramPaths.Turn(
@@ -175,6 +249,40 @@ struct ProgramStepReader {
                 .wrongType, "'\(entry.key.value)' is a \(declared.rawValue), which no one is asked for", at: node.span,
                 notes: declaration)
         }
+    }
+
+    /// Reads what asks for what a server wants to know.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    private mutating func ask(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Step.Action? {
+        if !scope.isEnrolment, !scope.incomplete.contains(.credential) {
+            diagnostics.report(
+                .misplacedKey,
+                "only enrolments have something that answers a server's pages; ask for 'fields', or write 'for: [application]' under 'credential'",
+                at: node.entries.first?.keySpan ?? node.span)
+        }
+        let json = node["json"].flatMap {
+            ProgramFunctionReader(scope: scope).slot(
+                $0, of: [.json], "'json' names what an answer captured with 'type: json', alone", into: &diagnostics)
+        }
+        guard let answers = node["answers"], let name = answers.text, TextForm.memberName.accepts(name.value) else { return nil }
+        let entry = DocumentNode.Entry(key: name, keySpan: answers.span, keyTextStart: nil, value: answers)
+        filling.declare(name, type: .answers, in: &scope)
+        guard let target = filling.target(of: entry, filledBy: .prompt, in: scope, into: &diagnostics) else { return nil }
+        if let declared = target.type, declared != .answers {
+            diagnostics.report(
+                .wrongType, "'\(name.value)' is a '\(declared.rawValue)', and answers are several texts; call them by another name",
+                at: answers.span, notes: [Diagnostic.Note("declared here", at: target.declaration)])
+        }
+        fill(target.slot, at: entry)
+        let page = ResolvedProgram.PromptPageKey.allCases.compactMap { key in
+            node.text(key.rawValue).map { (key: key, text: $0) }
+        }
+        let limit = node["within"] == nil ? 120_000 : node.text("within", as: .duration)?.value.milliseconds
+        guard let json, let limit else { return nil }
+        return .ask(page, of: json, into: target.slot, within: limit)
     }
 
     private mutating func generate(
@@ -280,8 +388,14 @@ struct ProgramStepReader {
             scope.note(captured.reason, for: captured.slot)
         }
         for slot in answers.addresses { scope.noteURL(slot) }
+        // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.
+        let filled = Set(answers.outcomes.flatMap { $0.captured.map(\.slot) }).filter(scope.isOfStep)
         scope.paths.branch(
-            into: answers.outcomes.map { ($0.turn, $0.captured.map { ($0.slot, $0.reason == nil ? .present : .maybe) }) })
+            into: answers.outcomes.map { outcome in
+                let captured = outcome.captured.map { (slot: $0.slot, presence: $0.reason == nil ? .present : ProgramPaths.Presence.maybe) }
+                let others = filled.subtracting(captured.map(\.slot)).sorted()
+                return (outcome.turn, captured + others.map { (slot: $0, presence: .absent) })
+            })
         return action
     }
 
@@ -290,18 +404,14 @@ struct ProgramStepReader {
     ) -> [ResolvedProgram.Step.Action]? {
         var actions: [ResolvedProgram.Step.Action] = []
         for entry in node.entries {
-            let type: ProgramType = entry.value["json"] != nil ? .json : entry.value["join"] != nil ? .string : .secret
+            let reader = ProgramFunctionReader(scope: scope)
+            let type = ProgramFunctionReader.type(of: entry.value)
             filling.declare(entry.key, type: type, in: &scope)
-            let function = function(entry.value, into: &diagnostics)
+            let function = reader.read(entry.value, into: &diagnostics)
             guard let target = filling.target(of: entry, filledBy: .function, in: scope, into: &diagnostics) else { continue }
-            if let declared = target.type, declared != type {
+            if let declared = target.type, let type, declared != type {
                 diagnostics.report(
-                    .wrongType,
-                    type == .json
-                        ? "'\(entry.key.value)' is a '\(declared.rawValue)', and no JSON"
-                        : type == .string
-                            ? "joined texts are a 'string', and '\(entry.key.value)' is a '\(declared.rawValue)'"
-                            : "a one-time passcode is a secret, and '\(entry.key.value)' is a '\(declared.rawValue)'",
+                    .wrongType, ProgramFunctionReader.complaint(entry.key.value, of: declared, about: type),
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
             }
             if let function {
@@ -316,34 +426,6 @@ struct ProgramStepReader {
             if case .compute(let slot, _) = action { fill(slot, at: entry) }
         }
         return actions
-    }
-
-    private func function(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
-        let refusal = "nothing can be worked out without it; add 'when'"
-        if let json = node["json"] {
-            return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
-        }
-        if let join = node["join"] { return self.join(join, into: &diagnostics) }
-        guard let key = node["totp"] else { return nil }
-        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
-        guard let template = reader.read(key, into: &diagnostics) else { return nil }
-        template.checkText(isHidden: true, into: &diagnostics)
-        template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
-        return .totp(template.resolved)
-    }
-
-    /// Texts in a row; one that is absent is left out.
-    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
-        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
-        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
-        for template in templates { template.checkText(isHidden: false, into: &diagnostics) }
-        guard !templates.isEmpty, templates.count == node.items.count else { return nil }
-        if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
-            diagnostics.report(
-                .optionalReference, "all of these may be absent, and an empty text would be left; join them with one that is there",
-                at: node.span)
-        }
-        return .join(templates.map(\.resolved))
     }
 
     // MARK: Failures
@@ -370,11 +452,11 @@ struct ProgramStepReader {
         }
     }
 
-    private func failures(
-        of http: DocumentNode, isToken: Bool, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    private func tokenFailures(
+        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)] {
-        let known = isToken ? ResolvedProgram.TokenCall.Failure.allCases : []
-        return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "http", into: &diagnostics) { failure in
+        let words = ResolvedProgram.TokenCall.Failure.allCases.map { ($0.rawValue, $0) }
+        return errors.cases(named: node, words: words, of: "http", into: &diagnostics) { failure in
             switch failure {
             case .server: .some(of: [.serverError])
             case .status, .network, .noResponse: .some(of: [.error, .status, .responseText])
@@ -383,8 +465,42 @@ struct ProgramStepReader {
         }
     }
 
+    /// The errors of what is not a page, a token request or a prompt for fields: those have words of their own.
+    private func stepFailures(
+        of node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)] {
+        let kind: String
+        var failures: [ResolvedProgram.Step.Failure]
+        if let http = node["http"] {
+            guard http["answers"]?.text?.value != "oauth2-token" else { return [] }
+            (kind, failures) = ("http", [.status, .network, .missing])
+        } else if node["prompt"]?["page"] != nil {
+            (kind, failures) = ("prompt", [.missing, .refused, .late])
+        } else if let functions = node["compute"] {
+            (kind, failures) = ("compute", functions.entries.flatMap { ProgramFunctionReader.failures(of: $0.value) })
+        } else if node["repeat"] != nil {
+            (kind, failures) = ("repeat", [.status, .network, .missing, .refused, .late, .endless])
+        } else {
+            return []
+        }
+        let words = ResolvedProgram.Step.Failure.allCases.filter(failures.contains).map { ($0.rawValue, $0) }
+        return errors.cases(named: node["failures"], words: words, of: kind, into: &diagnostics) { .some(of: $0.cargo) }
+    }
+
     private mutating func fill(_ slot: Int, at entry: DocumentNode.Entry) {
         filling.note(slot, at: entry.key.location)
         scope.paths.set(slot, .present)
+    }
+}
+
+extension ResolvedProgram.Step.Failure {
+    /// What a case can carry that is raised for it.
+    fileprivate var cargo: [ResolvedErrorCase.CarriedType] {
+        switch self {
+        case .status: [.statusCode, .string]
+        case .network, .refused: [.error]
+        case .missing, .name, .certificate, .mismatch: [.string]
+        case .late, .endless, .key: []
+        }
     }
 }

@@ -162,13 +162,15 @@ struct LocatedProgramTemplate {
                     .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
                     notes: declaration)
             }
-            if let type = value.type, [.boolean, .identity, .requestHandler].contains(type) {
+            if let type = value.type, [.boolean, .identity, .requestHandler, .privateKey, .answers].contains(type) {
                 diagnostics.report(
                     .wrongType, "'\(value.reference)' is a \(type.rawValue), which is no text; \(type.place)", at: piece.span,
                     notes: declaration)
             }
-            if value.type == .scopes, pieces.count > 1 {
-                diagnostics.report(.wrongType, "scopes stand alone in a value", at: piece.span, notes: declaration)
+            if let type = value.type, type.isList || type == .certificateRequest, pieces.count > 1 {
+                diagnostics.report(
+                    .wrongType, type == .scopes ? "scopes stand alone in a value" : "'\(value.reference)' stands alone in a value", at: piece.span,
+                    notes: declaration)
             }
             if value.type == .cookies {
                 diagnostics.report(
@@ -206,7 +208,9 @@ extension ProgramType {
     fileprivate var place: String {
         switch self {
         case .boolean: "it stands under 'when'"
-        case .identity: "it stands under 'identity' of 'attach'"
+        case .identity: "it stands under 'identity' of 'attach', and in what 'compute' makes of it"
+        case .privateKey: "it stands in 'compute' alone"
+        case .answers: "it stands under \"*\" of a 'form', or alone in 'json'"
         default: "it stands under 'prepare'"
         }
     }

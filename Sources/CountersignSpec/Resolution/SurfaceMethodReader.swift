@@ -1,6 +1,8 @@
 /// Reads a method of a landscape with the surface `foundation`: what the runtime executes, and what is generated around it.
 struct SurfaceMethodReader {
     let settings: SettingsScope
+    /// The labels of initialisers that take a session.
+    let sessionLabels: [String]
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector) -> ResolvedSurfaceMethod? {
@@ -27,7 +29,14 @@ struct SurfaceMethodReader {
             case .cookies: (["prompting", "store", "imports"], "nothing is asked by a 'prompt'")
             case .token: (ofParameters + ["prompting", "store", "imports"], "each variant has parameters of its own")
             case .prompted: (ofParameters, "what an application gives are members of the observer")
+            case .application: (["completion", "prompting", "store"], "the application takes the credential")
             }
+        let properties = kind == .application ? nil : surface?.entry("properties")
+        if let properties {
+            diagnostics.report(
+                .misplacedKey, "'properties' are those of the class of an enrolment, with 'for: [application]'",
+                at: properties.keySpan)
+        }
         for entry in foreign.compactMap({ surface?.entry($0) }) {
             diagnostics.report(.misplacedKey, "'\(entry.key.value)' names nothing here: \(reason)", at: entry.keySpan)
         }
@@ -52,6 +61,7 @@ struct SurfaceMethodReader {
                 at: prompt.keySpan)
             return nil
         }
+        if program?.credential.isForApplication == true { return enrolment(program, of: root, into: &diagnostics) }
         if prompt != nil { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
         guard root["credential"]?.text("cookies") == "shared" else {
             // A field that nothing fills may be one that a prompt was to bring.
@@ -67,6 +77,68 @@ struct SurfaceMethodReader {
         if let program { checkCookies(of: program, at: root["credential"]?.entry("cookies"), into: &diagnostics) }
         guard let program, let fields else { return nil }
         return ResolvedSurfaceMethod(program: program, kind: .cookies, parameters: fields)
+    }
+
+    /// An enrolment, whose class the application asks for an identity.
+    private func enrolment(
+        _ program: ResolvedProgram?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedSurfaceMethod? {
+        let fields = root["credential"]?["fields"]?.entries ?? []
+        if fields.count != 1 || fields[0].value.text("type") != ProgramType.identity.rawValue, let entry = root.entry("credential") {
+            diagnostics.report(
+                .wrongType, "what an application can take is one field of type 'identity', and no more", at: entry.keySpan)
+        }
+        let surface = root["swift"]
+        let labels = surface?["labels"]?.items ?? []
+        if labels.count > 1 {
+            diagnostics.report(.notExactlyOne, "the class of an enrolment has one initialiser, with one label", at: labels[1].span)
+        }
+        for label in labels {
+            guard let name = label.text?.value else { continue }
+            if sessionLabels.contains(name) {
+                diagnostics.report(.duplicateName, "'\(name)' is the label of the session already", at: label.span)
+            } else if ReservedNames.enrolmentMembers.contains(name) {
+                diagnostics.report(.reservedName, "the generated class has another '\(name)'", at: label.span)
+            }
+        }
+        let properties = properties(surface, of: root, into: &diagnostics)
+        let parameters = parameters(of: root, without: properties.map(\.name.value), surface: surface, program, into: &diagnostics)
+        guard let program, let parameters else { return nil }
+        var method = ResolvedSurfaceMethod(program: program, kind: .application, parameters: parameters)
+        method.properties = properties
+        return method
+    }
+
+    /// The parameters that are properties of a class: optional texts.
+    private func properties(
+        _ surface: DocumentNode?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedField] {
+        var known = DiagnosticCollector()
+        return (surface?["properties"]?.items ?? []).compactMap { item in
+            guard let name = item.text else { return nil }
+            guard let entry = root["parameters"]?.entry(name.value) else {
+                diagnostics.report(
+                    .unknownField, "there is no parameter '\(name.value)'", at: item.span, meaning: name.value,
+                    among: (root["parameters"]?.entries ?? []).map(\.key.value))
+                return nil
+            }
+            let field = ParametersReader.read(field: entry, into: &known).resolved
+            guard let field, [.string, .secret].contains(field.type), field.isOptional else {
+                diagnostics.report(
+                    .wrongType, "'\(name.value)' is no optional 'string' or 'secret', as a property has to be", at: item.span,
+                    notes: [Diagnostic.Note("declared here", at: entry.key.location)])
+                return nil
+            }
+            if ReservedNames.enrolmentMembers.contains(name.value) {
+                diagnostics.report(.reservedName, "the generated class has another '\(name.value)'", at: item.span)
+            }
+            for key in ["from", "configuration"] {
+                guard let other = entry.value.entry(key) else { continue }
+                diagnostics.report(
+                    .misplacedKey, "'\(name.value)' is a property, which the application sets, without '\(key)'", at: other.keySpan)
+            }
+            return field
+        }
     }
 
     /// A login has to leave the session's cookies.
@@ -134,10 +206,16 @@ struct SurfaceMethodReader {
     // MARK: Parameters
 
     /// The struct of a method's parameters, with its initialisers.
+    ///
+    /// - Parameter others: The parameters that stand elsewhere.
     func parameters(
-        of root: DocumentNode, surface: DocumentNode?, _ program: ResolvedProgram?, into diagnostics: inout DiagnosticCollector
+        of root: DocumentNode, without others: [String] = [], surface: DocumentNode?, _ program: ResolvedProgram?, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedParameters? {
-        guard let node = root["parameters"], !node.entries.isEmpty else {
+        var node = root["parameters"]
+        if !others.isEmpty, let entries = node?.entries {
+            node?.content = .mapping(entries.filter { !others.contains($0.key.value) })
+        }
+        guard let node, !node.entries.isEmpty else {
             if let method = root.entry("method") {
                 diagnostics.report(.missingKey, "a method of this surface needs the key 'parameters'", at: method.keySpan)
             }
@@ -156,7 +234,8 @@ struct SurfaceMethodReader {
             ?? scope.fields.filter { !$0.isOptional && !$0.hasDefault && !fromSettings.contains($0.name.value) }.map(\.name)
         let errors = ErrorTypeReader.read(of: root, into: &known).scope
         let initialisers = InitialiserReader(fields: scope, errors: errors).read(surface?["initialisers"], into: &diagnostics)
-        for field in fields.compactMap(\.resolved) where !fromSettings.contains(field.name.value) {
+        // No mock plays the server of an enrolment by its description.
+        for field in fields.compactMap(\.resolved) where !fromSettings.contains(field.name.value) && !root.isEnrolment {
             field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
         }
         let resolved = fields.compactMap(\.resolved)
@@ -183,7 +262,7 @@ struct SurfaceMethodReader {
             diagnostics.report(.missingSettings, "the landscape declares no settings", at: first.1.keySpan)
             return nil
         }
-        let reader = TemplateReader(references: .settings(scope))
+        let reader = TemplateReader(settings: scope)
         let values = entries.compactMap { field, from -> (field: Located<String>, template: ResolvedTemplate)? in
             guard let template = reader.read(from.value, into: &diagnostics), let declared = fields[field.key.value] else {
                 return nil

@@ -9,8 +9,8 @@ struct TypeNames {
     /// What is generated for each landscape of the surface `core`.
     static let landscapeSuffix = "Landscape"
 
-    /// What is generated for each discovery beside its class.
-    static let flowSuffix = "Flow"
+    /// What is generated for an enrolment beside its class.
+    static let enrolmentSuffixes = ["", "Method"]
 
     private struct Declaration {
         let name: String
@@ -50,19 +50,14 @@ struct TypeNames {
         let methods = documents.methods.filter { method in
             method.root["method"]?.text.map { seen.insert($0.value).inserted } ?? false
         }
-        for name in methods.compactMap({ $0.root["method"]?.text }) {
-            for suffix in documents.surface == .foundation ? foundationSuffixes : coreSuffixes {
-                names.declare(name.value + suffix, by: name, isGenerated: true, into: &diagnostics)
+        for method in methods {
+            guard let name = method.root["method"]?.text else { continue }
+            let suffixes =
+                documents.surface == .core
+                ? coreSuffixes : method.root.isEnrolment ? enrolmentSuffixes : foundationSuffixes
+            for suffix in suffixes {
+                names.declare(name.value + suffix, by: name, isGenerated: !suffix.isEmpty, into: &diagnostics)
             }
-        }
-        for discovery in documents.discoveries {
-            guard let name = discovery.root["discovery"]?.text else { continue }
-            names.declare(name.value, by: name, isGenerated: false, into: &diagnostics)
-            names.declare(name.value + flowSuffix, by: name, isGenerated: true, into: &diagnostics)
-        }
-        for discovery in documents.discoveries {
-            names.declareKeys(of: discovery.root["parameters"], into: &diagnostics)
-            names.declareKeys(of: discovery.root["errors"], into: &diagnostics)
         }
         for method in methods {
             names.declareStructs(of: method.root, hasSurface: documents.surface == .foundation, into: &diagnostics)
@@ -86,7 +81,7 @@ struct TypeNames {
         guard hasSurface, let method = root["method"]?.text else { return }
         let usual = Located("\(method.value)Parameters", at: method.location)
         let variants = root["variants"]?.entries.map(\.value) ?? []
-        let hasOne = root["parameters"] != nil && !(root["acquire"]?.items ?? []).contains { $0["prompt"] != nil }
+        let hasOne = root["parameters"] != nil && (root.isEnrolment || !(root["acquire"]?.items ?? []).contains { $0["prompt"] != nil })
         for node in variants.isEmpty && hasOne ? [root] : variants {
             let name = node["swift"]?["parameters"]?.text
             declare((name ?? usual).value, by: name ?? usual, isGenerated: name == nil, into: &diagnostics)

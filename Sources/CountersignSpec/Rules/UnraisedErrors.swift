@@ -13,13 +13,6 @@ enum UnraisedErrors {
         report(programs.first?.errors ?? [], but: Set(raised.map(\.value)), provenance, into: &diagnostics)
     }
 
-    static func check(_ discovery: ResolvedDiscovery, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
-        let failures = (discovery.obtain + discovery.retire).flatMap(\.failures).map(\.errorCase)
-        let initialisers = discovery.parameters.initialisers.compactMap(\.emptyText)
-        let raised = failures + initialisers + [discovery.cancelled].compactMap(\.self)
-        report([discovery.errors], but: Set(raised.map(\.value)), provenance, into: &diagnostics)
-    }
-
     private static func report(
         _ types: [ResolvedErrorType], but raised: Set<String>, _ provenance: Provenance,
         into diagnostics: inout DiagnosticCollector
@@ -36,17 +29,6 @@ extension ResolvedProgram {
     /// The error cases that something can end in, where it is said.
     public var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
-            + tokenCalls.flatMap(\.failures).map(\.errorCase) + (acquire + end).flatMap(\.raised)
-    }
-}
-
-extension ResolvedProgram.Step {
-    fileprivate var raised: [Located<String>] {
-        let inner: [Self] =
-            switch action {
-            case .steps(let steps), .repeat(_, _, _, let steps): steps
-            case .prompt, .present, .http, .token, .compute, .ask: []
-            }
-        return failures.map(\.errorCase) + inner.flatMap(\.raised)
+            + tokenCalls.flatMap(\.failures).map(\.errorCase) + steps.flatMap(\.failures).map(\.errorCase)
     }
 }

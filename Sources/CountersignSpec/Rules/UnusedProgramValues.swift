@@ -7,7 +7,8 @@ enum UnusedProgramValues {
     ) {
         let used = Set(
             program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
-                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.conditions).map(\.slot)
+                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.requirements).map(\.slot) + program.steps.flatMap(\.wholeSlots)
+                + program.calls.compactMap(\.pins)
                 + program.challenges.flatMap(\.conditions).map(\.slot) + program.tokenCalls.compactMap(\.preparation))
         let sent =
             program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
@@ -27,7 +28,7 @@ enum UnusedProgramValues {
             // A prompt shows all that the challenge says.
             case .challenge where !used.contains(number) && program.prompts.isEmpty:
                 diagnostics.report(.unusedCapture, "'\(name)' is captured and used by nothing", at: slot.name.span)
-            case .credential where !attached.contains(number):
+            case .credential where !attached.contains(number) && !program.credential.isForApplication:
                 diagnostics.report(
                     .unattachedField,
                     durations.contains(number)

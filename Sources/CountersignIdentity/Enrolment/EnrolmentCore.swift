@@ -11,36 +11,36 @@ public import Foundation
 ///
 /// The program's one credential is the identity, which its last step makes; what tells the service that a certificate is not needed any
 /// more is its `end`.
-public final class DiscoveryCore: Sendable {
+public final class EnrolmentCore: Sendable {
     private let parameters: any ProgramParameters
-    private let bearerSlot: Int?
     private let session: Session
-    private let token = Mutex<String?>(nil)
+    private let properties = Mutex<[Int: ProgramValue]>([:])
     private let runs = KeyedLocks()
 
     /// Makes a core.
     ///
     /// - Parameters:
     ///   - parameters: The values of the program's parameters.
-    ///   - bearer: The slot of the access token for its calls; `nil` if they take none.
-    ///   - session: Sends the calls, and answers their challenges.
-    public init(_ parameters: some ProgramParameters, bearer: Int? = nil, session: Session) {
+    ///   - session: Sends the requests, and answers their challenges.
+    public init(_ parameters: some ProgramParameters, session: Session) {
         self.parameters = parameters
-        bearerSlot = bearer
         self.session = session
     }
 
-    /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.
-    public var bearer: String? {
-        get { token.withLock(\.self) }
-        set { token.withLock { $0 = newValue } }
+    /// The text of a slot that `parameters` leaves open; `nil` for none.
+    public subscript(slot: Int) -> String? {
+        get { properties.withLock { $0[slot]?.text } }
+        set {
+            let isSecret = program.slots[slot].isSecret
+            properties.withLock { $0[slot] = newValue.map { isSecret ? .secret($0) : .text($0) } }
+        }
     }
 
-    /// Obtains an identity; one run of a discovery waits for the other.
+    /// Obtains an identity; one run of an enrolment waits for the other.
     ///
     /// - Parameter input: Answers what the server wants to know.
     /// - Returns: A PKCS #12 archive without a password.
-    /// - Throws: the discovery's error; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
+    /// - Throws: the method's errors; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
         // A service knows a login by its session, which a second run beside the first would take over.
         let key = CredentialKey(program.name)
@@ -54,11 +54,11 @@ public final class DiscoveryCore: Sendable {
         }
         guard let made else {
             throw CountersignError(
-                .timedOut, detail: "another run of the discovery went on for a day", authenticationMethod: program.name)
+                .timedOut, detail: "another run of the enrolment went on for a day", authenticationMethod: program.name)
         }
         guard let identity = CertificateMaker.identity(made) else {
             throw CountersignError(
-                .invalidRequest, detail: "no step of the discovery makes an identity", authenticationMethod: program.name)
+                .invalidRequest, detail: "no step of the enrolment makes an identity", authenticationMethod: program.name)
         }
         return Data(try PKCS12Archive.write(identity).bytes)
     }
@@ -98,8 +98,7 @@ public final class DiscoveryCore: Sendable {
     private var identitySlot: Int { program.credential.fields.first?.slot ?? 0 }
 
     private func makeRunner(retiring identity: ClientIdentity? = nil, asking input: (any LoginInputSource)? = nil) -> StepRunner {
-        var given: [Int: ProgramValue] = [:]
-        if let bearerSlot, let bearer { given[bearerSlot] = .secret(bearer) }
+        var given = properties.withLock(\.self)
         if let identity { given[identitySlot] = .identity(identity.connectionIdentity) }
         return StepRunner(
             parameters, given: given, pages: input.map(LoginPrompter.init), certificates: CertificateMaker(), in: session)

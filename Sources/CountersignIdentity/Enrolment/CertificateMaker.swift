@@ -10,8 +10,8 @@ internal import Foundation
 struct CertificateMaker: CertificateMaking {
     func value(of function: CertificateFunction, _ values: [ProgramValue]) throws(StepFailure) -> ProgramValue {
         switch function {
-        case .key(let name, let otherwise):
-            guard let kind = IdentityKey.Kind(name: name?.text(values) ?? otherwise), let key = try? IdentityKey(generating: kind)
+        case .key(let name):
+            guard let kind = name.text(values).flatMap(IdentityKey.Kind.init(name:)), let key = try? IdentityKey(generating: kind)
             else { throw .key }
             return .data(key.pkcs8)
         case .request(let key, let subject, let dns, let email):

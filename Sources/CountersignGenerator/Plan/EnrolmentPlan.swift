@@ -1,0 +1,54 @@
+import CountersignSpec
+
+/// The class that obtains certificates from a service, and the program that it runs.
+struct EnrolmentPlan: Sendable {
+    let name: SwiftTypeName
+    let parameters, session: SwiftTypeName
+    let label, sessionLabel: SwiftIdentifier
+    /// The parameters that are properties, with their slots.
+    let properties: [Property]
+    /// What it can end in.
+    let errors: [SwiftTypeName]
+    /// Whether the application is asked for what the server wants to know, whether servers' keys are pinned, and whether a certificate can be
+    /// taken back.
+    let asks, pinned, retires: Bool
+    let documentation: DocumentationText
+    /// `SLSUserIdentityDiscoveryMethod`: what the runtime executes.
+    let definition: MethodDefinitionPlan
+
+    struct Property: Sendable {
+        let name: SwiftIdentifier
+        let slot: Int
+        let documentation: DocumentationText
+    }
+}
+
+extension EnrolmentPlan {
+    init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
+        let location = method.name.location
+        guard let parameters = method.parameters else {
+            throw GenerationProblem(at: location, "'\(method.name.value)' has no parameters")
+        }
+        name = try Planning.typeName(method.name.value, at: location)
+        self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
+        errors = try method.program.errors.map { try Planning.typeName($0.name.value, at: $0.name.location) }
+        session = scope.session
+        label = try Planning.identifier(method.labels.first ?? Located(SpecLanguage.defaultLabel, at: location))
+        sessionLabel = scope.sessionLabels[0]
+        properties = try method.properties.compactMap { field in
+            let slot = method.program.slots.firstIndex { $0.source == .parameter && $0.name.value == field.name.value }
+            return try slot.map {
+                Property(
+                    name: try Planning.identifier(field.name), slot: $0,
+                    documentation: DocumentationText(field.documentation.summary, discussion: field.documentation.discussion))
+            }
+        }
+        asks = method.program.asksPages
+        pinned = method.program.calls.contains { $0.pins != nil }
+        retires = !method.program.end.isEmpty
+        documentation = DocumentationText(
+            method.program.documentation.summary, discussion: method.program.documentation.discussion,
+            callouts: [Planning.remark(location)])
+        definition = try MethodDefinitionPlan(method)
+    }
+}

@@ -1,0 +1,29 @@
+extension EnrolmentPlan {
+    /// The class.
+    var view: View {
+        View(
+            "enrolment",
+            [
+                "name": .text(name),
+                "methodType": .text(definition.type),
+                "parameters": .text(parameters),
+                "failures": .expression(.sequence(errors.flatMap { ["``\($0)``; "] })),
+                "session": .text(session),
+                "label": .text(label),
+                "sessionLabel": .text(sessionLabel),
+                "properties": .views(
+                    properties.map { property in
+                        View(
+                            "property",
+                            [
+                                "name": .text(property.name), "slot": .expression(.number(property.slot)),
+                                "documentation": .comment(property.documentation.comment),
+                            ])
+                    }),
+                "asks": .flag(asks),
+                "pinned": .flag(pinned),
+                "retires": .flag(retires),
+                "documentation": .comment(documentation.comment),
+            ])
+    }
+}

@@ -1,0 +1,167 @@
+/// Reads how `compute` works a value out.
+struct ProgramFunctionReader {
+    let scope: ProgramScope
+
+    /// The type of the value; `nil` if that cannot be told.
+    static func type(of node: DocumentNode) -> ProgramType? {
+        switch node.entries.lazy.compactMap({ types[$0.key.value] }).first {
+        case let type?: type
+        case nil: nil
+        }
+    }
+
+    private static let types: [String: ProgramType] = [
+        "totp": .secret, "json": .json, "join": .string, "private-key": .privateKey, "certificate-request": .certificateRequest,
+        "identity": .identity, "pem": .string, "serial-number": .string,
+    ]
+
+    /// What can go wrong with it.
+    static func failures(of node: DocumentNode) -> [ResolvedProgram.Step.Failure] {
+        if node["private-key"] != nil { return [.key] }
+        if node["certificate-request"] != nil { return [.name, .key] }
+        return node["identity"] == nil ? [] : [.certificate, .mismatch]
+    }
+
+    /// What is wrong with a value of another type.
+    static func complaint(_ name: String, of declared: ProgramType, about type: ProgramType) -> String {
+        switch type {
+        case .json: "'\(name)' is a '\(declared.rawValue)', and no JSON"
+        case .string: "what is worked out here is a 'string', and '\(name)' is a '\(declared.rawValue)'"
+        case .secret: "a one-time passcode is a secret, and '\(name)' is a '\(declared.rawValue)'"
+        default: "'\(name)' is a '\(declared.rawValue)', and no \(type.rawValue)"
+        }
+    }
+
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
+        let refusal = "nothing can be worked out without it; add 'when'"
+        if let json = node["json"] {
+            return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
+        }
+        if let join = node["join"] { return self.join(join, into: &diagnostics) }
+        if let key = node["totp"] {
+            let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
+            guard let template = reader.read(key, into: &diagnostics) else { return nil }
+            template.checkText(isHidden: true, into: &diagnostics)
+            template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
+            return .totp(template.resolved)
+        }
+        checkEnrolment(node, into: &diagnostics)
+        return certificateFunction(node, into: &diagnostics).map { .certificate($0) }
+    }
+
+    /// Texts in a row; one that is absent is left out.
+    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
+        for template in templates { template.checkText(isHidden: false, into: &diagnostics) }
+        guard !templates.isEmpty, templates.count == node.items.count else { return nil }
+        if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
+            diagnostics.report(
+                .optionalReference, "all of these may be absent, and an empty text would be left; join them with one that is there",
+                at: node.span)
+        }
+        return .join(templates.map(\.resolved))
+    }
+
+    // MARK: Keys and certificates
+
+    private func checkEnrolment(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard !scope.isEnrolment, !scope.incomplete.contains(.credential),
+            let entry = node.entries.first(where: { Self.types[$0.key.value] != nil })
+        else { return }
+        diagnostics.report(
+            .misplacedKey,
+            "keys and certificates are made for a credential that the application takes; write 'for: [application]' under 'credential'",
+            at: entry.keySpan)
+    }
+
+    private func certificateFunction(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.CertificateFunction? {
+        if let kind = node["private-key"] { return key(kind, into: &diagnostics) }
+        if let request = node["certificate-request"] { return self.request(request, into: &diagnostics) }
+        if let identity = node["identity"] {
+            let key = identity["key"].flatMap { self.key(named: $0, into: &diagnostics) }
+            let certificates = identity["certificates"].flatMap {
+                slot(
+                    $0, of: [.string, .texts], "'certificates' names a text or texts with certificates, alone", into: &diagnostics)
+            }
+            guard let key, let certificates else { return nil }
+            return .identity(key: key, certificates: certificates)
+        }
+        if let whole = node["pem"] {
+            return slot(
+                whole, of: [.certificateRequest, .identity], "'pem' names a certificate request or an identity, alone",
+                into: &diagnostics
+            ).map { .pem($0) }
+        }
+        return node["serial-number"].flatMap {
+            slot($0, of: [.identity], "'serial-number' names an identity, alone", into: &diagnostics).map { .serialNumber($0) }
+        }
+    }
+
+    private func key(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.CertificateFunction? {
+        let words = ["p256", "rsa2048"]
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a key is of some kind; give its capture a default")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        if template.isLiteral {
+            guard let text = node.text?.value, !words.contains(text) else { return .key(template.resolved) }
+            diagnostics.report(
+                .unknownWord, "'\(text.firstLine)' is no kind of key", at: node.span, meaning: text, among: words)
+            return nil
+        }
+        guard template.loneReference?.value?.type == .string else {
+            diagnostics.report(
+                .wrongType, "'private-key' is \(words.map { "'\($0)'" }.joined(separator: " or ")), or names a 'string', alone",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return .key(template.resolved)
+    }
+
+    private func request(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.CertificateFunction? {
+        let key = node["key"].flatMap { self.key(named: $0, into: &diagnostics) }
+        let names = ["subject", "dns", "email"].map { name in
+            node[name].map { (template: self.names($0, into: &diagnostics), node: $0) }
+        }
+        guard let key, names.allSatisfy({ $0 == nil || $0?.template != nil }) else { return nil }
+        return .request(key: key, subject: names[0]?.template, dns: names[1]?.template, email: names[2]?.template)
+    }
+
+    private func key(named node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        slot(node, of: [.privateKey], "'key' names a 'private-key', alone", into: &diagnostics)
+    }
+
+    /// What a certificate has for all to see: a text, or a value alone, since nothing is escaped for a place within another text.
+    private func names(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
+        guard let template = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps).read(node, into: &diagnostics) else {
+            return nil
+        }
+        template.checkText(isHidden: false, into: &diagnostics)
+        guard template.isLiteral || template.loneReference != nil else {
+            diagnostics.report(.wrongType, "a text stands here, or a reference alone", at: node.span)
+            return nil
+        }
+        return template.resolved
+    }
+
+    /// The slot of a value that stands alone.
+    func slot(
+        _ node: DocumentNode, of types: [ProgramType], _ rule: String, into diagnostics: inout DiagnosticCollector
+    ) -> Int? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "nothing can be done without it; add 'when'")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, let type = reference.value?.type, types.contains(type),
+            case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(.wrongType, rule, at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return slot
+    }
+}
