@@ -58,7 +58,7 @@ let package = Package(
                 .embedInCode("Grant.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
                 .embedInCode("ObserverSendable.swift.stencil"),
-                .embedInCode("Discovery.swift.stencil"), .embedInCode("Program.swift.stencil"),
+                .embedInCode("Enrolment.swift.stencil"), .embedInCode("Program.swift.stencil"),
                 .embedInCode("Programs.swift.stencil"),
             ]),
         .target(

@@ -43,9 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"), (.integer, "1.5"), (.duration, "5 minutes"),
-        (.duration, "s"),
-        (.duration, "9223372036854775807d"),
+        (FieldType.url, "no url"), (.url, "/path"), (.boolean, "yes"),
     ])
     func `values that are not what their type asks for`(type: FieldType, text: String) throws {
         let found = try problems { landscape in

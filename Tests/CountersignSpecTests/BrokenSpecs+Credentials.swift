@@ -60,11 +60,13 @@ extension BrokenSpecs {
         .certificate(
             .wrongType, "an identity in a header", "rejected:",
             "  - headers: { X-Identity: \"{«credential.identity»}\" }\n\nrejected:",
-            says: "'credential.identity' is a identity, which is no text; it stands under 'identity' of 'attach'"),
+            says:
+                "'credential.identity' is a identity, which is no text; it stands under 'identity' of 'attach', and in what 'compute' makes of it"
+        ),
         .certificate(
             .wrongType, "an identity that a text fills", "    identity: { type: identity, summary",
             "    identity: { type: identity, «from»: \"a\", summary",
-            says: "'identity' is an identity, which no text fills; ask for it by a 'prompt'",
+            says: "'identity' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
             alongside: [.filledTwice]),
         .certificate(
             .wrongType, "a prompt for a text where an identity is meant",

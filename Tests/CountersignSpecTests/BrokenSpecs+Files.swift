@@ -4,7 +4,7 @@ import CountersignSpec
 enum BrokenSpecs {
     static let all =
         files + shapes + schemes + names + references + parameters + methods + variants + operations + credentials + callbacks
-        + discoveries + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + endingPages
+        + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + endingPages
         + eager
 
     /// Codes that no text of a spec can bring about, with the test that covers them.

@@ -41,20 +41,9 @@ extension BrokenSpecs {
         .landscape(
             .methodsWithoutExtends, "methods without extends", "settings:\n", "«methods»: { Web: omitted }\nsettings:\n",
             says: "'methods' overrides inherited methods; without 'extends' there are none"),
-        .landscape(
-            .methodsWithoutExtends, "discoveries without extends", "settings:\n", "«discoveries»: { Web: omitted }\nsettings:\n",
-            says: "'discoveries' overrides inherited discoveries; without 'extends' there are none"),
         BrokenSpec(
             .unknownInheritedMethod, "a slip in the name of a file",
             SpecSources(extending: ValidSpec.extending + "methods: { «Wep»: omitted }\n"), suggests: "Web"),
-        BrokenSpec(
-            .unknownInheritedMethod, "a method under 'discoveries'",
-            SpecSources(extending: ValidSpec.extending + "discoveries: { «Web»: omitted }\n"),
-            says: "'Web.yaml' is a method; write this under 'methods'"),
-        BrokenSpec(
-            .unknownInheritedMethod, "a discovery under 'methods'",
-            SpecSources(extending: ValidSpec.extending + "methods: { «Web»: omitted }\n", method: ValidSpec.enrolment),
-            says: "'Web.yaml' is a discovery; write this under 'discoveries'"),
         BrokenSpec(
             .extendsChain, "a landscape that extends one that extends",
             SpecSources(
@@ -64,10 +53,6 @@ extension BrokenSpecs {
             .inheritedStem, "a file with the name of an inherited one",
             SpecSources(extending: ValidSpec.extending, own: [SpecFile("web.yaml", "«c»" + ValidSpec.otherMethod.dropFirst())])),
         .override(.unknownKey, "an override of what cannot be overridden", "{ «title»: Login }"),
-        .override(.unknownKey, "a key of a discovery in the override of a method", "{ «bearer»: token }"),
-        .override(
-            .unknownKey, "a key of a method in the override of a discovery", "{ «challenge»: [] }", of: ValidSpec.enrolment,
-            under: "discoveries"),
         .override(
             .unknownField, "an override of a parameter that is not there", "{ parameters: { «headername»: { default: X-Other } } }",
             suggests: "headerName", says: "the inherited method has no parameter 'headername'; a new one needs a 'type'"),
@@ -80,14 +65,6 @@ extension BrokenSpecs {
             says:
                 "the inherited method has no parameter 'pageURL'; a new one needs a 'type'; there are 'tokenURL', 'name', 'secret', 'handler'"
         ),
-        .override(
-            .unknownField, "an override of a field that is not there",
-            "{ parameters: { EnrolmentParameters: { fields: { «unitt»: { default: a } } } } }", of: ValidSpec.enrolment,
-            under: "discoveries", suggests: "unit"),
-        .override(
-            .unknownField, "an override of a struct that is not there",
-            "{ parameters: { «EnrolmentParameter»: { fields: {} } } }", of: ValidSpec.enrolment, under: "discoveries",
-            suggests: "EnrolmentParameters"),
         .override(
             .unusedParameter, "a new parameter that nothing uses",
             "{ parameters: { «spare»: { type: string, default: a, summary: S. } } }"),

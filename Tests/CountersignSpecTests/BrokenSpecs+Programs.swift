@@ -61,7 +61,7 @@ extension BrokenSpecs {
         .program(
             .optionalDefault, "a parameter with both", "optional: true, summary: The tenant",
             "optional: true, «default»: a, summary: The tenant"),
-        .program(.unknownWord, "a type that only discoveries have", "area: { type: string", "area: { type: «integer»"),
+        .program(.unknownWord, "a type that there is not", "area: { type: string", "area: { type: «integer»"),
         .program(
             .insecureURL, "a URL in the clear", "area: { type: string, default: all",
             "area: { type: url, default: \"«http://a.example/»\"",
@@ -214,7 +214,7 @@ extension BrokenSpecs {
             "  - «{»}\n"),
         .program(
             .unknownKey, "a step of a later slice", "attach:",
-            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «repeat»: x\nattach:", alongside: [.filledTwice]),
+            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «verify»: x\nattach:", alongside: [.filledTwice]),
     ]
 
     private static let programPlacements: [BrokenSpec] = [

@@ -129,7 +129,7 @@ extension BrokenSpecs {
         .parameter(
             .unusedParameter, "a parameter that nothing refers to", "«spare»: { type: string, default: a, summary: Spare. }"),
         .landscape(
-            .unknownWord, "a setting of a type that discoveries alone have", "region: { type: string, example: eu,",
+            .unknownWord, "a setting of a type that there is not", "region: { type: string, example: eu,",
             "region: { type: «integer», example: 3,"),
         .landscape(
             .invalidValue, "a key of a configuration with a blank", "configuration: [region]", "configuration: [«the region»]"),

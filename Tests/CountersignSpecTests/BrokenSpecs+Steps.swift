@@ -85,7 +85,7 @@ extension BrokenSpecs {
             says: "the key of one-time passcodes is a secret, and 'seed' would be seen; give it 'type: secret'"),
         .steps(.literalSecret, "a literal key", "totp: \"{seed}\"", "totp: «JBSWY3DPEHPK3PXP»"),
         .steps(
-            .notExactlyOne, "a value of two functions", "totp: \"{seed}\"", "totp: \"{seed}\", «json»: {}", alongside: [.wrongType]),
+            .notExactlyOne, "a value of two functions", "totp: \"{seed}\"", "totp: \"{seed}\", «json»: {}"),
         .steps(.notExactlyOne, "a value of no function", "{ passcode: { totp: \"{seed}\" } }", "{ «passcode»: {} }"),
         .steps(.unknownKey, "a function that is none", "totp:", "«hotp»:", suggests: "totp"),
         .steps(.emptyCollection, "nothing to compute", "compute: { passcode: { totp: \"{seed}\" } }", "compute: «{»}"),

@@ -35,9 +35,9 @@ extension BrokenSpecs {
             method: ValidSpec.method, .misplacedKey, "a failure of a request whose answers are said",
             [
                 "rejected:\n":
-                    "  - http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n    failures: { «status»: cancelled }\nrejected:\n"
+                    "  - http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n    failures: { «decode»: cancelled }\nrejected:\n"
             ],
-            says: "nothing that can go wrong with this 'http' has a case of its own; take 'status' away"),
+            says: "'decode' is nothing that can go wrong with this 'http'; there is 'status', 'network', 'missing'"),
         .method(
             .unknownKey, "a failure of a step at the method", "failures: { invalid-argument",
             "failures: { «load»: page, invalid-argument"),

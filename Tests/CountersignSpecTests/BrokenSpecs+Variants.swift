@@ -227,8 +227,8 @@ extension BrokenSpecs {
             .variant(
                 .wrongType, "a page instead that is no URL", "{ open: \"{innerURL?}\"", "{ open: \"«{client}»\""),
             .variant(
-                .wrongType, "what a step has left, in an address", "{ open: \"{pageURL}/embedded\"",
-                "{ open: \"«{pageURL}/{state}»\""),
+                .invalidValue, "what a step has left, in a part of a segment", "{ open: \"{pageURL}/embedded\"",
+                "{ open: \"{pageURL}/a{«state»}\""),
             .variant(.misplacedKey, "a failure of another step", "status: http", "«dismissed»: cancelled"),
             .variant(.wrongCarriedValues, "an error that carries something else", "server: server", "server: «http»"),
             .variant(

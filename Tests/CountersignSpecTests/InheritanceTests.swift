@@ -45,40 +45,36 @@ import Testing
         #expect(landscape?.programMethods.map(\.name.location.file) == ["Other.yaml", "base/Web.yaml"])
     }
 
-    @Test func `an inherited discovery is changed as a method is`() throws {
+    @Test func `an inherited enrolment is changed as any method is`() throws {
         let reading = SpecReader.read(
             SpecSources(
                 extending: ValidSpec.extending + """
-                    discoveries:
+                    methods:
                       Web:
-                        bearer: token
                         parameters:
-                          EnrolmentParameters:
-                            fields:
-                              unit: { default: Engines }
-                        retire:
-                          - call: { post: "{server}/retire", json: { serial: "{identity.serial_number}" } }
+                          unit: { default: Engines }
+                        end:
+                          - compute: { pem: { pem: "{credential.identity}" } }
+                          - http:
+                              send: POST {server}/retire
+                              using: session
+                              json: { certificate: "{pem}" }
+                              answers: [{ status: 204 }]
 
                     """, own: [], method: ValidSpec.enrolment))
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
-        let discovery = try #require(reading.landscape?.discoveries.first)
-        #expect(discovery.origin == "Testing/Web.yaml")
-        #expect(discovery.bearer?.value == "token")
-        #expect(discovery.parameters.fields.first { $0.name.value == "unit" }?.defaultText?.value == "Engines")
-        #expect(discovery.obtain.count == 6)
-        guard case .call(let call)? = discovery.retire.first?.action else {
-            Issue.record("no call")
-            return
-        }
-        #expect(call.method == .post)
+        let method = try #require(reading.landscape?.programMethods.first)
+        #expect(method.parameters?.fields.first { $0.name.value == "unit" }?.defaultText?.value == "Engines")
+        #expect(method.program.acquire.count == 7)
+        #expect(method.program.calls.last?.method == .post)
     }
 
-    @Test func `an omitted discovery is left out`() throws {
+    @Test func `an omitted enrolment is left out`() throws {
         let reading = SpecReader.read(
-            SpecSources(extending: ValidSpec.extending + "discoveries: { Web: omitted }\n", method: ValidSpec.enrolment))
+            SpecSources(extending: ValidSpec.extending + "methods: { Web: omitted }\n", method: ValidSpec.enrolment))
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
         let landscape = try #require(reading.landscape)
-        #expect(landscape.discoveries.isEmpty)
+        #expect(landscape.programMethods.isEmpty)
         #expect(landscape.omittedStems == ["Web"])
     }
 

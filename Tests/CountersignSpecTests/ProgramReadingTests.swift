@@ -24,7 +24,7 @@ import Testing
         let core = try #require(SpecReader.read(SpecSources(program: ValidSpec.program)).landscape)
         #expect(!core.hasFoundationSurface)
         #expect(core.programs.map(\.stem) == ["Web"])
-        #expect(core.programMethods.isEmpty && core.discoveries.isEmpty && core.settings == nil)
+        #expect(core.programMethods.isEmpty && core.settings == nil)
         let foundation = try #require(SpecReader.read(SpecSources()).landscape)
         #expect(foundation.hasFoundationSurface)
         #expect(foundation.programs.isEmpty && foundation.programMethods.map(\.program.stem) == ["Web"])
@@ -155,7 +155,7 @@ import Testing
         #expect(try Self.read(spec).slots.map(\.name.value).contains("hint"))
     }
 
-    @Test func `texts of settings and discoveries have no marks and no references of three names`() {
+    @Test func `texts of settings have no marks and no references of three names`() {
         for reference in ["{settings.serverURL?}", "{settings.server.url}"] {
             let reading = SpecReader.read(
                 SpecSources(method: ValidSpec.method.changing("{settings.serverURL}/login", to: "\(reference)/login")))

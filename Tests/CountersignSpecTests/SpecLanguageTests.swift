@@ -16,7 +16,7 @@ import Testing
             }
         }
         func whole(_ construct: Construct) -> [Construct] { [construct] + construct.keys.flatMap { reachable($0.shape) } }
-        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method) + whole(SpecLanguage.discovery)
+        return whole(SpecLanguage.landscape) + whole(SpecLanguage.method)
     }()
 
     private static func words(_ title: String, _ key: String) -> Set<String> {
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `there is one version`() {
         #expect(SpecLanguage.Version.allCases.map(\.rawValue) == ["2"])
-        for title in ["a landscape", "a method", "a discovery"] {
+        for title in ["a landscape", "a method"] {
             #expect(Self.construct(title)?.key("countersign")?.summary == "The version of this language: `2`.")
         }
     }
@@ -58,8 +58,7 @@ import Testing
     @Test func `the words of the tables are those of the model`() {
         #expect(Self.words("a parameter", "type") == Set(FieldType.ofParameters.map(\.rawValue)))
         #expect(Self.words("a setting", "type") == Set(FieldType.ofParameters.map(\.rawValue)))
-        #expect(Self.words("a field", "type") == Set(FieldType.ofDiscoveries.map(\.rawValue)))
-        #expect(Set(FieldType.ofParameters + FieldType.ofDiscoveries) == Set(FieldType.allCases))
+        #expect(Set(FieldType.ofParameters) == Set(FieldType.allCases))
         #expect(Self.words("an operation", "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
         #expect(ResolvedProgram.Scheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
@@ -69,7 +68,9 @@ import Testing
             Self.words("a step", "failures")
                 == Set(ResolvedProgram.Page.Failure.allCases.map(\.rawValue))
                 .union(ResolvedProgram.TokenCall.Failure.allCases.map(\.rawValue))
-                .union([ResolvedProgram.Failure.cancelled, .missing, .unusable].map(\.word)))
+                .union([ResolvedProgram.Failure.cancelled, .missing, .unusable].map(\.word))
+                .union(ResolvedProgram.Step.Failure.allCases.map(\.rawValue)))
+        #expect(Self.words("a repeated step", "failures") == Self.words("a step", "failures"))
         #expect(Self.words("a step", "generate") == Set([GeneratedValues.Kind.random, .pkce].map(\.rawValue)))
         #expect(Self.words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
         #expect(Self.words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
@@ -81,9 +82,8 @@ import Testing
         #expect(Self.words("an error case", "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(Self.words("a mock", "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
         #expect(Self.words("a mock", "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
-        #expect(Self.words("a step to a certificate", "fails") == Set(DiscoveryFailure.allCases.map(\.rawValue)))
-        #expect(Self.words("a kind of key", "otherwise") == Set(ResolvedKey.Kind.allCases.map(\.rawValue)))
-        #expect(Self.words("rounds of input", "page") == Set(ResolvedRounds.PageKey.allCases.map(\.rawValue)))
+        let page = Self.construct("a page of a server's")
+        #expect(ResolvedProgram.PromptPageKey.allCases.allSatisfy { page?.key($0.rawValue) != nil })
     }
 
     @Test func `defaults of the tables are those of the model`() {

@@ -162,16 +162,6 @@ import Testing
             )
         let parameters = try #require(Self.expectNoMistakes(SpecSources(method: method))?.programMethods.first?.parameters)
         #expect(parameters.fields.compactMap(\.defaultText?.value) == ["true", "no", "a b", "X-Login"])
-        let discovery = ValidSpec.enrolment.changing(
-            "      unit:    {",
-            to:
-                "      tries:   { type: integer, default: -3, summary: A. }\n      wait:    { type: duration, default: 120s, summary: A. }\n      unit:    {"
-        ).changing("unit: \"unit-{unit}\"", to: "unit: \"unit-{unit}\", tries: \"{tries}\", wait: \"{wait}\"")
-        let reading = try #require(Self.expectNoMistakes(SpecSources(method: discovery))?.discoveries.first)
-        #expect(
-            reading.parameters.fields.compactMap(\.defaultText?.value) == [
-                "AAAA, BBBB", "", "-3", "120s", "Sales", "-2048", "5m", "false",
-            ])
     }
 
     @Test func `a landscape without methods and settings is one`() {

@@ -324,29 +324,6 @@ extension ConfigurationValues {
         }
     }
 
-    /// A whole number.
-    public func integer(_ keys: [String]) throws(ConfigurationError) -> Int? {
-        try value(keys, "a whole number") { Int($0) }
-    }
-
-    /// A length of time as specs write it, such as `120s`; a number alone counts seconds.
-    public func duration(_ keys: [String]) throws(ConfigurationError) -> Duration? {
-        try value(keys, "a length of time such as '120s'") { text in
-            let digits = text.prefix { $0.isASCII && $0.isNumber }
-            guard let count = Int64(digits) else { return nil }
-            let seconds: Int64
-            switch text.dropFirst(digits.count) {
-            case "ms": return .milliseconds(count)
-            case "", "s": seconds = 1
-            case "m": seconds = 60
-            case "h": seconds = 3600
-            default: return nil
-            }
-            let (total, isTooLarge) = count.multipliedReportingOverflow(by: seconds)
-            return isTooLarge ? nil : .seconds(total)
-        }
-    }
-
     private func value<Value>(
         _ keys: [String], _ shape: String, _ read: (String) -> Value?
     ) throws(ConfigurationError) -> Value? {

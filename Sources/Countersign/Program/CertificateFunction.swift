@@ -25,6 +25,16 @@ package protocol CertificateMaking: Sendable {
 }
 
 extension CertificateFunction {
+    /// What the step is called in events and in the demo.
+    var word: String {
+        switch self {
+        case .key: "key"
+        case .request: "certificate-request"
+        case .identity: "identity"
+        case .pem, .serialNumber: "compute"
+        }
+    }
+
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         switch self {

@@ -145,7 +145,7 @@ extension ProgramTemplate {
     /// The text as an address; `nil` if it is none.
     ///
     /// A path behind a URL goes on from the URL's own, with one slash between, and before its query, which goes on likewise. Values in them
-    /// are encoded, each as one segment of the path or one value of the query.
+    /// are encoded, each as one segment of the path or one value of the query; one that would lead elsewhere, such as `..`, makes no address.
     func url(_ values: [ProgramValue]) -> URL? {
         guard case .slot(let slot)? = pieces.first, case .url(let base) = values[slot] else {
             return text(values).flatMap { URL(string: $0) }
@@ -163,6 +163,7 @@ extension ProgramTemplate {
             }
         }
         let path = rest.prefix { $0 != "?" }
+        guard !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else { return nil }
         if path.hasPrefix("/"), parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         parts.percentEncodedPath += path
         let queries = [parts.percentEncodedQuery ?? "", String(rest.dropFirst(path.count + 1))].filter { !$0.isEmpty }

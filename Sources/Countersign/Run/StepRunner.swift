@@ -208,7 +208,7 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.invalidRequest, detail: "certificates are made by enrolments alone")
             }
             values[slot] = try certificates.value(of: function, values)
-            report(.ran(step: "compute"))
+            report(.ran(step: function.word))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)

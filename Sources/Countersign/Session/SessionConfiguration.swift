@@ -5,7 +5,7 @@ public import Logging
 public struct SessionConfiguration: Sendable {
     /// Shows login pages; without one a web flow fails at once with ``CountersignError/Code/noPresenter``.
     ///
-    /// A session whose request helps to answer a challenge of another one, as that of a certificate discovery does, takes the other's
+    /// A session whose request helps to answer a challenge of another one, as that of an enrolment does, takes the other's
     /// presenter if it has none itself.
     public var presenter: (any WebPresenter)?
     /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there,

@@ -80,11 +80,7 @@ struct SecureLoginScenario: DemoScenario {
     }
 
     func words(of method: MethodDescription) -> [String] {
-        [
-            "http", "prompt", "http", "prompt", "http", "compute", "compute", "compute", "key", "certificate-request", "http",
-            "identity",
-            "prompt",
-        ]
+        ["http", "prompt", "http", "prompt", "http", "key", "certificate-request", "http", "identity", "prompt"]
     }
     func authentications(at mock: MockLandscape) -> Int { mock.secureLoginStatistics.issued.count }
 

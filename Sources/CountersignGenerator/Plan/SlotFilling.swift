@@ -15,7 +15,9 @@ struct SlotFilling {
     func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SlotValue] {
         let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
         return try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
-            guard let filling = slot.filling, !isElsewhere(slot, than: parameters), let value = try value(filling, by: compiler, servers) else { return nil }
+            guard let filling = slot.filling, !isElsewhere(slot, than: parameters),
+                let value = try value(filling, by: compiler, servers)
+            else { return nil }
             return SlotValue(slot: number, value: value)
         }
     }

@@ -116,7 +116,7 @@ package struct SpecSchema {
     private static func requirement(of key: Construct.Key) -> JSONValue {
         let conditions = key.exemptions.map { exemption in
             let word: JSONValue = exemption.value == "true" ? ["enum": [true, "true"]] : ["enum": [.string(exemption.value)]]
-            let value: JSONValue = ["anyOf": [word, ["type": "array", "minItems": 1, "maxItems": 1, "items": word]]]
+            let value: JSONValue = ["anyOf": [word, ["type": "array", "contains": word]]]
             return exemption.path.reversed().reduce(value) { inner, name in
                 ["type": "object", "required": [.string(name)], "properties": [name: inner]]
             }

@@ -19,7 +19,7 @@ public import Foundation
 
 /// Obtains an identity in a way that ends when no request waits for it any more: a login page closes, a request is not sent.
 ///
-/// The discoveries that are generated of specs do so.
+/// The classes that are generated of specs do so.
 public protocol CancellableUserIdentityObtaining: UserIdentityObtaining {
     /// Obtains an identity.
     ///

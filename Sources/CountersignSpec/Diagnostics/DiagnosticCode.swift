@@ -51,7 +51,6 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case secretDefault = "CS0501"
     case optionalDefault = "CS0502"
     case missingExample = "CS0503"
-    case incompleteSettings = "CS0504"
     case unusedParameter = "CS0505"
     case literalSecret = "CS0506"
 
@@ -148,7 +147,6 @@ extension DiagnosticCode {
         case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
         case .optionalDefault: "A field is optional or has a default, not both."
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
-        case .incompleteSettings: "`from.settings` of a discovery fills every field that is required and has no default."
         case .unusedParameter: "Every parameter is used, by a challenge, a step or the credential."
         case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
         case .matchesEverything: "A challenge or an answer has a status or a header, or every response would be one."
@@ -157,7 +155,7 @@ extension DiagnosticCode {
         case .unreachableStep:
             "No rejection or answer stands after one that fits the same responses, no step under a condition that never holds, and no renewal that nothing leads to."
         case .neverSucceeds:
-            "Not every answer to a request is an error, and the steps to a certificate end in one."
+            "Not every answer to a request is an error, and steps that run again and again come to an end."
         case .wrongCarriedValues:
             "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, a rejection nothing."
         case .errorNeverRaised: "Every error case is raised by a step, a rejection, or what `failures` names."
@@ -182,9 +180,8 @@ extension DiagnosticCode {
         case .contradictorySpace: "A credential for all servers is not kept apart by the origin."
         case .tooManyPaths: "No more than 1,024 ways lead through the steps of a method."
         case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
-        case .methodsWithoutExtends: "`methods` and `discoveries` override what is inherited, so they need `extends`."
-        case .unknownInheritedMethod:
-            "`methods` names the file of an inherited method without `.yaml`, and `discoveries` that of a discovery."
+        case .methodsWithoutExtends: "`methods` overrides what is inherited, so it needs `extends`."
+        case .unknownInheritedMethod: "`methods` names the file of an inherited method without `.yaml`."
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "An operation that is `omitted` is inherited."

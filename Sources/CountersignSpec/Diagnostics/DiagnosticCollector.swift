@@ -7,6 +7,9 @@ struct DiagnosticCollector {
 
     mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
+    /// Takes those of a part that was read by itself.
+    mutating func add(_ others: DiagnosticCollector) { diagnostics += others.diagnostics }
+
     mutating func report(
         _ code: DiagnosticCode, _ message: String, at span: SourceSpan, suggestion: String? = nil, notes: [Diagnostic.Note] = []
     ) {

@@ -48,7 +48,7 @@ package struct Construct: Sendable {
     package struct Exemption: Sendable {
         /// The path to the key that has it.
         package let path: [String]
-        /// The text, or the only one of a list.
+        /// The text, or one of a list.
         package let value: String
 
         init(_ path: [String], is value: String) {
@@ -58,7 +58,7 @@ package struct Construct: Sendable {
 
         fileprivate func holds(in node: DocumentNode) -> Bool {
             guard let found = path.reduce(node as DocumentNode?, { $0?[$1] }) else { return false }
-            return (found.text ?? (found.items.count == 1 ? found.items[0].text : nil))?.value == value
+            return ([found] + found.items).contains { $0.text?.value == value }
         }
     }
 

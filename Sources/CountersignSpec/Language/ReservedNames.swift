@@ -25,7 +25,7 @@ enum ReservedNames {
         "webViewPresenter",
     ]
 
-    /// Members of the classes that are generated for discoveries, and parameters beside them.
+    /// Members of the classes that are generated for enrolments, and parameters beside them.
     static let enrolmentMembers: Set<String> = [
         "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
     ]

@@ -27,7 +27,7 @@ extension SpecLanguage {
             .init(
                 "using",
                 .word([
-                    .init("session", "They attach their credentials, and answer its challenges."),
+                    .init("session", "They attach their credentials, and answer its challenges.")
                 ]), default: "they attach nothing", "What the observers of the session do with it."),
             .init(
                 "pins", .text(.textTemplate),

@@ -122,7 +122,8 @@ extension SpecLanguage {
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."
             case .header, .origins, .cookies, .boolean, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
-                .answers: ""
+                .answers:
+                ""
             }
         return ValueShape.Word(type.rawValue, summary)
     }

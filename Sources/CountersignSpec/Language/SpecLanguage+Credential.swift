@@ -68,7 +68,8 @@ extension SpecLanguage {
         ])
 
     static let identityWord = ValueShape.Word(
-        "identity", "A certificate and its key, with which connections are made: `attach` names it under `identity`, or the application takes it."
+        "identity",
+        "A certificate and its key, with which connections are made: `attach` names it under `identity`, or the application takes it."
     )
 
     static let textWords = [FieldType.string, .secret].map(word)

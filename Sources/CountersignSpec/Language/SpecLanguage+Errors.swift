@@ -10,21 +10,17 @@ extension SpecLanguage {
         "failures of a method", "The cases of `errors` for what can go wrong.",
         keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
 
-    static let stepFailuresKey = Construct.Key(
-        "failures", .construct(stepFailures), beside: ["prompt", "present", "http", "compute", "repeat"],
-        "The cases of `errors` for what can go wrong.")
-
-    /// What steps of each kind can fail with.
-    static let stepFailureKinds: [(step: String, failures: [ResolvedProgram.Step.Failure])] = [
-        ("http", [.status, .network, .missing]), ("prompt", [.refused, .late]), ("compute", [.key, .name, .certificate, .mismatch]),
-        ("repeat", [.endless]),
-    ]
+    /// - Parameter actions: What can go wrong.
+    static func stepFailuresKey(beside actions: [String]) -> Construct.Key {
+        .init("failures", .construct(stepFailures), beside: actions, "The cases of `errors` for what can go wrong.")
+    }
 
     /// Whether a word is one of the `failures` of a step, whichever that is.
     static func isStepFailure(_ word: String) -> Bool { stepFailures.key(word) != nil }
 
     private static let stepFailures = Construct(
-        "failures of a step", "The cases of `errors` for what can go wrong; those of `repeat` are for all steps in it that name none.",
+        "failures of a step",
+        "The cases of `errors` for what can go wrong; those of `repeat` are for all steps in it that name none.",
         keys: merged(
             [ResolvedProgram.Failure.cancelled, .missing, .unusable].map { ($0.word, "`prompt` with `fields`: \($0.summary)") }
                 + ResolvedProgram.Page.Failure.allCases.filter { $0 != .missing && $0 != .server }.map {

@@ -2,12 +2,17 @@ extension SpecLanguage {
     static let step = Construct(
         "a step", "A step to a credential, to the next, or to its end.",
         alternatives: actions.map(\.name) + ["repeat"],
-        keys: [whenKey] + actions + [.init("repeat", .construct(repetition), "Runs steps again and again."), stepFailuresKey])
+        keys: [whenKey] + actions + [
+            .init("repeat", .construct(repetition), "Runs steps again and again."),
+            stepFailuresKey(beside: failing + ["repeat"]),
+        ])
 
     /// The steps within a `repeat`.
     private static let repeatedStep = Construct(
         "a repeated step", "A step that runs again and again.", alternatives: actions.map(\.name),
-        keys: [whenKey] + actions + [stepFailuresKey])
+        keys: [whenKey] + actions + [stepFailuresKey(beside: failing)])
+
+    private static let failing = ["prompt", "present", "http", "compute"]
 
     private static let repetition = Construct(
         "a repetition", "Steps that run as long as something holds; values that they fill are filled anew each time.",
@@ -25,24 +30,24 @@ extension SpecLanguage {
         "When the step runs: where all of this holds.")
 
     private static let actions: [Construct.Key] = [
-            .init(
-                "generate",
-                .named(
-                    .memberName, key: "the value's name",
-                    .word([
-                        .init("random", "256 random bits in 43 characters, for all to see, such as a `state`."),
-                        .init(
-                            "pkce",
-                            "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
-                        ),
-                    ])), "Makes unpredictable values, for the steps after it."),
-            .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
-            .init("present", .construct(loginPage), "Shows the user a login page until the browser is sent back."),
-            .init("http", .construct(request), "Sends a request of the method's own."),
-            .init(
-                "compute", .named(.memberName, key: "the value's name", .construct(function)),
-                "Works values out. Each is for the steps after it, or a field of the credential."),
-        ]
+        .init(
+            "generate",
+            .named(
+                .memberName, key: "the value's name",
+                .word([
+                    .init("random", "256 random bits in 43 characters, for all to see, such as a `state`."),
+                    .init(
+                        "pkce",
+                        "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
+                    ),
+                ])), "Makes unpredictable values, for the steps after it."),
+        .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
+        .init("present", .construct(loginPage), "Shows the user a login page until the browser is sent back."),
+        .init("http", .construct(request), "Sends a request of the method's own."),
+        .init(
+            "compute", .named(.memberName, key: "the value's name", .construct(function)),
+            "Works values out. Each is for the steps after it, or a field of the credential."),
+    ]
 
     static let parameterWords: [ValueShape.Word] = [
         .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
@@ -92,7 +97,8 @@ extension SpecLanguage {
             .init("key", .text(.textTemplate), required: true, "A whole reference to the `private-key`."),
             .init(
                 "certificates", .text(.textTemplate), required: true,
-                "A whole reference to what has its certificate, among those of its issuers or alone: PEM, or base64 of DER or PKCS #7."),
+                "A whole reference to what has its certificate, among those of its issuers or alone: PEM, or base64 of DER or PKCS #7."
+            ),
         ])
 
     private static let prompt = Construct(
@@ -111,7 +117,8 @@ extension SpecLanguage {
             .init("json", .text(.textTemplate), required: true, "A whole reference to what an answer captured with `type: json`."),
             .init(
                 "answers", .text(.memberName), required: true,
-                "The name of what the application answers, for the steps after it: a form takes it under `\"*\"`, JSON as an object."),
+                "The name of what the application answers, for the steps after it: a form takes it under `\"*\"`, JSON as an object."
+            ),
             .init("within", .text(.duration), default: "120s", "How long an answer may take."),
             .init("fields", .text(.pointer), required: true, "The list of the fields, which may be empty."),
             .init("name", .text(.pointer), required: true, "In a field: the name that its value is sent under."),

@@ -15,7 +15,8 @@ enum CoreSurface {
             guard let word = item.text?.value, [ProgramCredentialReader.steps, ProgramCredentialReader.application].contains(word)
             else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(word)' is for landscapes whose 'swift' says 'surface: foundation'; name the servers", at: item.span
+                .misplacedKey, "'\(word)' is for landscapes whose 'swift' says 'surface: foundation'; name the servers",
+                at: item.span
             )
         }
     }

@@ -34,7 +34,9 @@ struct ProgramCallReader {
                 "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]' can use them",
                 at: using.keySpan)
         }
-        let pins = node["pins"].flatMap { reference($0, to: .texts, "'pins' names a parameter of type 'texts'", into: &diagnostics) }
+        let pins = node["pins"].flatMap {
+            reference($0, to: .texts, "'pins' names a parameter of type 'texts'", into: &diagnostics)
+        }
         let bodies = ["form", "json", "body"].compactMap { node.entry($0) }
         if let body = bodies.first, let target, !target.method.hasBody {
             diagnostics.report(
@@ -222,7 +224,8 @@ struct ProgramCallReader {
         _ value: LocatedProgramTemplate, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
-            .wrongType, "\"*\" stands for the names that the 'answers' of a prompt have, and for nothing else; write \"*\": \"{answers}\"",
+            .wrongType,
+            "\"*\" stands for the names that the 'answers' of a prompt have, and for nothing else; write \"*\": \"{answers}\"",
             at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
@@ -285,17 +288,33 @@ struct ProgramCallReader {
         if pieces.contains(where: { $0.value?.type == .secret || $0.value?.type?.isText == false }) { return }
         let isURL = pieces.first?.value?.type == .url
         if isURL, pieces.count == 1 { return }
-        guard isURL, pieces.count == 2, pieces[0].value?.kind == .parameter, case .text(let path) = pieces[1].piece else {
+        let rest = pieces.dropFirst()
+        guard isURL, let second = rest.first, pieces[0].value?.kind == .parameter, case .text = second.piece,
+            rest.allSatisfy({ $0.value == nil || $0.value?.type == .string })
+        else {
             diagnostics.report(
                 .wrongType,
                 "\(what) goes to a reference to a URL, alone; to a parameter of type 'url' with a path behind it, such as "
-                    + "\"{endpoint}/token\"; or to a URL without references; what varies stands under 'query'",
+                    + "\"{endpoint}/token\", in which a 'string' can be a segment; or to a URL without references",
                 at: url.span)
             return
         }
+        // A value is encoded as a whole segment.
+        let path = rest.map { if case .text(let text) = $0.piece { text } else { "x" } }.joined()
         if !TextForm.path.accepts(path) {
             diagnostics.report(
-                .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: pieces[1].span)
+                .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: second.span)
+            return
+        }
+        for (index, piece) in rest.enumerated() where piece.value != nil {
+            let isOpen = rest.dropFirst(index - 1).first.map {
+                if case .text(let text) = $0.piece { text.hasSuffix("/") } else { false }
+            }
+            let next = rest.dropFirst(index + 1).first
+            let isClosed = next.map { if case .text(let text) = $0.piece { text.hasPrefix("/") } else { false } } ?? true
+            if isOpen != true || !isClosed {
+                diagnostics.report(.invalidValue, "a value in a path is a whole segment, between slashes", at: piece.span)
+            }
         }
     }
 }

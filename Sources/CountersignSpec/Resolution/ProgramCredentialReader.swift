@@ -146,7 +146,8 @@ struct ProgramCredentialReader {
             let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .identity])
             if type == .identity, let from = entry.value.entry("from") {
                 diagnostics.report(
-                    .wrongType, "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
+                    .wrongType,
+                    "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
                     at: from.keySpan)
             }
             if type?.isTime == true, let from = entry.value.entry("from") {

@@ -40,7 +40,9 @@ struct ProgramJSONReader {
         }
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
-        if let value = template.loneReference?.value, value.type == .json || value.type == .answers, let slot = value.slot { return .value(slot) }
+        if let value = template.loneReference?.value, value.type == .json || value.type == .answers, let slot = value.slot {
+            return .value(slot)
+        }
         template.checkText(isHidden: true, into: &diagnostics)
         return .text(template.resolved)
     }

@@ -147,8 +147,7 @@ struct ProgramReader {
                 "no request here sends anything of the credential, so that this is a new login; name a field of it, such as \"{credential.refreshToken}\"",
                 at: entry.keySpan)
         }
-        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot))
-        {
+        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot)) {
             diagnostics.report(
                 .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
                 at: entry.keySpan)

@@ -142,16 +142,20 @@ struct ProgramStepReader {
             _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
             return nil
         }
+        let isWithin = filling.isRepeating
         filling.isRepeating = true
-        defer { filling.isRepeating = false }
+        defer { filling.isRepeating = isWithin }
         var starts = scope.paths
         let filled = starts.pending
         var read: [ResolvedProgram.Step]?
         var last = ProgramPaths.none
+        var found = DiagnosticCollector()
         for _ in 0...Self.longestChain {
             scope.paths = starts
             scope.paths.pad(to: scope.slotCount)
-            read = steps(node["steps"]?.items ?? [], into: &diagnostics)
+            // The last reading has the ways of all before it.
+            found = DiagnosticCollector()
+            read = steps(node["steps"]?.items ?? [], into: &found)
             last = .none
             for condition in conditions {
                 last.join(
@@ -163,6 +167,7 @@ struct ProgramStepReader {
             }
             guard starts.resume(from: scope.paths, filling: filled) else { break }
         }
+        diagnostics.add(found)
         if read != nil, last.all.isEmpty {
             diagnostics.report(
                 .neverSucceeds,
@@ -171,7 +176,15 @@ struct ProgramStepReader {
         }
         scope.paths = ends
         scope.paths.join(last)
-        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else { return nil }
+        if scope.paths.all.isEmpty {
+            // That has been reported, here or in the steps.
+            scope.paths = starts
+            scope.paths.pad(to: scope.slotCount)
+            scope.paths.forget()
+        }
+        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else {
+            return nil
+        }
         return .repeat(limit: limit, while: conditions, read)
     }
 
@@ -187,7 +200,8 @@ struct ProgramStepReader {
     ///   - others: Receives the ways on which it does not.
     /// - Returns: `nil` if one of them is wrong.
     private mutating func conditions(
-        _ when: DocumentNode.Entry?, isRepeated: Bool = false, leaving others: inout ProgramPaths, into diagnostics: inout DiagnosticCollector
+        _ when: DocumentNode.Entry?, isRepeated: Bool = false, leaving others: inout ProgramPaths,
+        into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
         let entries = when?.value.entries ?? []
         var conditions: [ResolvedProgram.Requirement] = []
@@ -392,7 +406,9 @@ struct ProgramStepReader {
         let filled = Set(answers.outcomes.flatMap { $0.captured.map(\.slot) }).filter(scope.isOfStep)
         scope.paths.branch(
             into: answers.outcomes.map { outcome in
-                let captured = outcome.captured.map { (slot: $0.slot, presence: $0.reason == nil ? .present : ProgramPaths.Presence.maybe) }
+                let captured = outcome.captured.map {
+                    (slot: $0.slot, presence: $0.reason == nil ? .present : ProgramPaths.Presence.maybe)
+                }
                 let others = filled.subtracting(captured.map(\.slot)).sorted()
                 return (outcome.turn, captured + others.map { (slot: $0, presence: .absent) })
             })
@@ -470,7 +486,9 @@ struct ProgramStepReader {
         of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)] {
         let kind: String
-        var failures: [ResolvedProgram.Step.Failure]
+        let failures: [ResolvedProgram.Step.Failure]
+        // Which of two actions was meant is not known.
+        guard SpecLanguage.step.alternatives.count(where: { node[$0] != nil }) == 1 else { return [] }
         if let http = node["http"] {
             guard http["answers"]?.text?.value != "oauth2-token" else { return [] }
             (kind, failures) = ("http", [.status, .network, .missing])

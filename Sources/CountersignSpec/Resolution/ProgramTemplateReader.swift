@@ -169,7 +169,8 @@ struct LocatedProgramTemplate {
             }
             if let type = value.type, type.isList || type == .certificateRequest, pieces.count > 1 {
                 diagnostics.report(
-                    .wrongType, type == .scopes ? "scopes stand alone in a value" : "'\(value.reference)' stands alone in a value", at: piece.span,
+                    .wrongType, type == .scopes ? "scopes stand alone in a value" : "'\(value.reference)' stands alone in a value",
+                    at: piece.span,
                     notes: declaration)
             }
             if value.type == .cookies {

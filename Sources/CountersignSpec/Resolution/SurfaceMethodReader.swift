@@ -84,7 +84,8 @@ struct SurfaceMethodReader {
         _ program: ResolvedProgram?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
         let fields = root["credential"]?["fields"]?.entries ?? []
-        if fields.count != 1 || fields[0].value.text("type") != ProgramType.identity.rawValue, let entry = root.entry("credential") {
+        if fields.count != 1 || fields[0].value.text("type") != ProgramType.identity.rawValue, let entry = root.entry("credential")
+        {
             diagnostics.report(
                 .wrongType, "what an application can take is one field of type 'identity', and no more", at: entry.keySpan)
         }
@@ -209,7 +210,8 @@ struct SurfaceMethodReader {
     ///
     /// - Parameter others: The parameters that stand elsewhere.
     func parameters(
-        of root: DocumentNode, without others: [String] = [], surface: DocumentNode?, _ program: ResolvedProgram?, into diagnostics: inout DiagnosticCollector
+        of root: DocumentNode, without others: [String] = [], surface: DocumentNode?, _ program: ResolvedProgram?,
+        into diagnostics: inout DiagnosticCollector
     ) -> ResolvedParameters? {
         var node = root["parameters"]
         if !others.isEmpty, let entries = node?.entries {

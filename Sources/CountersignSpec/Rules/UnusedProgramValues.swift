@@ -7,7 +7,8 @@ enum UnusedProgramValues {
     ) {
         let used = Set(
             program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
-                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.requirements).map(\.slot) + program.steps.flatMap(\.wholeSlots)
+                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.requirements).map(\.slot)
+                + program.steps.flatMap(\.wholeSlots)
                 + program.calls.compactMap(\.pins)
                 + program.challenges.flatMap(\.conditions).map(\.slot) + program.tokenCalls.compactMap(\.preparation))
         let sent =

@@ -9,108 +9,88 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// Where the authority is.
-/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 6.
+/// The parameters of the method 'Enrolment'.
+/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     /// The authority.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 9.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 6.
     public var server: URL
     /// Its keys.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 10.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 7.
     public var pins: [String]
-    /// The kind of key.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 11.
+    /// The user's groups.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 8.
     public var groups: Set<String>
     /// An e-mail address.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 12.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 9.
     public var contact: String?
     /// The unit.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 13.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 10.
     public var unit: String
-    /// How long the certificate is good for.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 14.
-    public var days: Int
-    /// The size of the key.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 15.
-    public var bits: Int
-    /// A level or none.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 16.
-    public var level: Int?
-    /// How long the authority may take.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 17.
-    public var delay: Duration
-    /// How long it waits.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 18.
-    public var pause: Duration
-    /// A time or none.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 19.
-    public var extra: Duration?
+    /// A room or none.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 11.
+    public var room: String
+    /// Names of hosts.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 12.
+    public var hosts: [String]?
     /// Whether it is urgent.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 20.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 13.
     public var urgent: Bool
 
     /// Makes the parameters, each of which is documented as a property.
     public init(
-        server: URL, days: Int, delay: Duration, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [],
-        contact: String? = nil, unit: String = "Sales", bits: Int = -2048, level: Int? = nil, pause: Duration = .seconds(300),
-        extra: Duration? = nil, urgent: Bool = false
+        server: URL, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [], contact: String? = nil, unit: String = "Sales",
+        room: String = "", hosts: [String]? = nil, urgent: Bool = false
     ) {
         self.server = server
         self.pins = pins
         self.groups = groups
         self.contact = contact
         self.unit = unit
-        self.days = days
-        self.bits = bits
-        self.level = level
-        self.delay = delay
-        self.pause = pause
-        self.extra = extra
+        self.room = room
+        self.hosts = hosts
         self.urgent = urgent
     }
 }
 
 nonisolated extension EnrolmentParameters {
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 22.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 6.
     public init(configuration: ConfigurationValues) throws {
         self.init(
-            server: try configuration.derived(URL?.none, field: "server"),
-            days: try configuration.required(configuration.integer(["authority.days", "days"]), key: "authority.days"),
-            delay: try configuration.required(configuration.duration(["authority.delay"]), key: "authority.delay"),
+            server: try configuration.required(configuration.url(["authority.server"]), key: "authority.server"),
             pins: try configuration.texts(["authority.pins"]) ?? ["AAAA", "BBBB"],
-            bits: try configuration.integer(["authority.bits"]) ?? -2048, level: try configuration.integer(["authority.level"]),
-            pause: try configuration.duration(["authority.pause"]) ?? .seconds(300),
-            extra: try configuration.duration(["authority.extra"]),
-            urgent: try configuration.boolean(["authority.urgent"]) ?? false)
+            groups: try configuration.scopes(["authority.groups"]) ?? [],
+            unit: configuration.string(["authority.unit", "unit"]) ?? "Sales", room: configuration.string(["authority.room"]) ?? "",
+            hosts: try configuration.texts(["authority.hosts"]), urgent: try configuration.boolean(["authority.urgent"]) ?? false)
     }
 }
 
 // MARK: - Errors
 
-/// Why there is no certificate.
-/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 70.
+/// The errors of the method 'Enrolment'.
+/// - Remark: Generated from `Credentials/Enrolment.yaml`, line 88.
 nonisolated public enum EnrolmentError: DescribedError {
     /// The authority refused.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 73.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 89.
     case refused(status: Int, why: String)
     /// The authority is not there.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 74.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 90.
     case unreachable(error: any Error)
     /// The application had no answer.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 75.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 91.
     case declined(error: any Error)
     /// The answer is strange.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 76.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 92.
     case strange(what: String)
     /// The name is none.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 77.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 93.
     case misnamed(what: String)
     /// Nobody answered.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 78.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 94.
     case slow
     /// It was stopped.
-    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 79.
+    /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 95.
     case stopped
 
     /// The method's name in its spec.
@@ -145,119 +125,129 @@ nonisolated public enum EnrolmentError: DescribedError {
 
 /// Enrolment as the runtime executes it.
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
-nonisolated struct EnrolmentFlow: ProgramParameters {
+nonisolated struct EnrolmentMethod: ProgramParameters {
     let parameters: EnrolmentParameters
 
     static let program = MethodProgram(
         name: "Enrolment", summary: "An authority that asks, and signs.",
         slots: [
-            ProgramSlot("pins", .parameter), ProgramSlot("ticket", .parameter, isSecret: true),
-            ProgramSlot("captured.session", .step), ProgramSlot("server.answer", .step),
-            ProgramSlot("{server}/begin?unit={unit}&days={days}&level={level}&delay={delay}&extra={extra}", .parameter),
-            ProgramSlot("user.answers", .step, isSecret: true), ProgramSlot("{server}/answer", .parameter),
-            ProgramSlot("unit-{unit}", .parameter), ProgramSlot("bits", .parameter), ProgramSlot("{pause} s", .parameter),
-            ProgramSlot("urgent", .parameter), ProgramSlot("captured.names", .step), ProgramSlot("groups", .parameter),
-            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("contact", .parameter),
-            ProgramSlot("generated.certificate_request_base64", .step), ProgramSlot("captured.chain", .step),
-            ProgramSlot("{server}/sign", .parameter), ProgramSlot("credential.identity", .credential, isSecret: true),
-            ProgramSlot("identity.serial_number", .step), ProgramSlot("server", .parameter),
+            ProgramSlot("server", .parameter), ProgramSlot("pins", .parameter), ProgramSlot("groups", .parameter),
+            ProgramSlot("contact", .parameter), ProgramSlot("unit", .parameter), ProgramSlot("room", .parameter),
+            ProgramSlot("hosts", .parameter), ProgramSlot("urgent", .parameter), ProgramSlot("ticket", .parameter, isSecret: true),
+            ProgramSlot("note", .parameter), ProgramSlot("identity", .credential, isSecret: true), ProgramSlot("session", .step),
+            ProgramSlot("kind", .step), ProgramSlot("page", .step), ProgramSlot("names", .step),
+            ProgramSlot("given", .step, isSecret: true), ProgramSlot("key", .step, isSecret: true), ProgramSlot("request", .step),
+            ProgramSlot("chain", .step), ProgramSlot("serial", .step),
         ],
-        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 18)], destinations: []),
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 10)], destinations: []),
         acquire: [
             .steps(
                 [
                     .http(HTTPCall(
-                        "GET", .slot(4),
+                        "GET", ProgramTemplate(.slot(0), .text("/units/"), .slot(4), .text("/begin")),
+                        query: [HTTPCall.Member("groups", .slot(2)), HTTPCall.Member("room", .slot(5))],
                         headers: [
                             HTTPCall.Member("Accept", .text("application/json")),
-                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(8))),
                         ],
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200, 203], json: [ChallengePattern.Named("", .present)],
+                                name: "answer 1", statuses: [200, 203], json: [ChallengePattern.Named("/ask", .present)],
                                 captures: [
-                                    ChallengePattern.Capture(slot: 2, from: .json(["/session/id"]), as: .texts),
-                                    ChallengePattern.Capture(slot: 3, from: .body, as: .json, isOptional: true),
-                                ]))
+                                    ChallengePattern.Capture(slot: 11, from: .json(["/session/id"])),
+                                    ChallengePattern.Capture(slot: 12, from: .json(["/kind"]), fallback: "p256"),
+                                    ChallengePattern.Capture(slot: 13, from: .body, as: .json),
+                                ])),
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer 2", statuses: [200, 203],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 11, from: .json(["/session/id"])),
+                                    ChallengePattern.Capture(slot: 12, from: .json(["/kind"]), fallback: "p256"),
+                                    ChallengePattern.Capture(slot: 14, from: .json(["/names"]), as: .texts, isOptional: true),
+                                ])),
                         ],
-                        usesSession: true, pins: 0, message: "/error/0/text"))
+                        usesSession: true, pins: 1, message: "/error/0/text"))
                 ],
                 failures: [.status: 0, .network: 1, .missing: 3]),
             .steps(
                 [
                     .repeat(
-                        limit: 3, while: .hasList(3, at: "/ask"),
+                        limit: 3, while: [.present(13)],
                         [
-                            .ask(PromptPage(fields: "/ask", name: "/name"), of: 3, into: 5, within: .seconds(90)),
+                            .steps(
+                                [.ask(PromptPage(fields: "/ask", name: "/name"), of: 13, into: 15, within: .seconds(90))],
+                                failures: [.refused: 2]),
                             .http(HTTPCall(
-                                "POST", .slot(6),
+                                "POST", ProgramTemplate(.slot(0), .text("/answer")),
                                 headers: [
                                     HTTPCall.Member("Accept", .text("application/json")),
-                                    HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                                    HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(8))),
                                 ],
                                 body: .json([
-                                    "bits": .text(.slot(8)), "given": .slot(5), "pause": .text(.slot(9)),
-                                    "session": .text(.slot(2)), "unit": .text(.slot(7)), "urgent": .text(.slot(10)),
+                                    "session": .text(.slot(11)), "unit": .text(ProgramTemplate(.text("unit-"), .slot(4))),
+                                    "note": .text(.slot(9)), "given": .slot(15),
                                 ]),
                                 answers: [
                                     HTTPCall.Answer(ChallengePattern(
-                                        name: "answer", statuses: [200],
-                                        captures: [ChallengePattern.Capture(slot: 3, from: .body, as: .json, isOptional: true)]))
+                                        name: "answer 1", statuses: [200], json: [ChallengePattern.Named("/ask", .present)],
+                                        captures: [ChallengePattern.Capture(slot: 13, from: .body, as: .json)])),
+                                    HTTPCall.Answer(ChallengePattern(
+                                        name: "answer 2", statuses: [200],
+                                        captures: [
+                                            ChallengePattern.Capture(
+                                                slot: 14, from: .json(["/names"]), as: .texts, isOptional: true)
+                                        ])),
                                 ],
-                                usesSession: true, pins: 0)),
-                        ]),
-                    .compute(slot: 11, .texts(in: 3, at: "/names", isOptional: true)),
+                                usesSession: true, pins: 1)),
+                        ])
                 ],
-                failures: [.late: 5, .endless: 5, .refused: 2]),
-            .compute(slot: 13, .certificate(.key(.slot(12), otherwise: "p256"))),
+                failures: [.late: 5, .endless: 5, .status: 0]),
+            .when(
+                [.present(7)],
+                .http(HTTPCall(
+                    "PUT", ProgramTemplate(.slot(0), .text("/urgent")), body: .form([HTTPCall.Member("session", .slot(11))]),
+                    answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [204]))], usesSession: true))),
+            .compute(slot: 16, .certificate(.key(.slot(12)))),
             .steps(
-                [.compute(slot: 15, .certificate(.request(key: 13, subject: "CN=user,OU=Sales", dns: .slot(11), email: .slot(14))))],
+                [.compute(slot: 17, .certificate(.request(key: 16, subject: "CN=user,OU=Sales", dns: .slot(14), email: .slot(3))))],
                 failures: [.name: 4, .key: 6]),
             .steps(
                 [
                     .http(HTTPCall(
-                        "POST", .slot(17),
-                        headers: [
-                            HTTPCall.Member("Accept", .text("*/*")),
-                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
-                        ],
-                        body: .form([HTTPCall.Member("session", .slot(2)), HTTPCall.Member("request", .slot(15))]),
+                        "POST", ProgramTemplate(.slot(0), .text("/sign")),
+                        body: .form([
+                            HTTPCall.Member("session", .slot(11)), HTTPCall.Member("request", .slot(17)),
+                            HTTPCall.Member("hosts", .slot(6)),
+                        ]),
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200],
-                                captures: [ChallengePattern.Capture(slot: 16, from: .body, as: .texts)]))
+                                name: "answer 1", statuses: [200],
+                                captures: [ChallengePattern.Capture(slot: 18, from: .body, as: .texts)]))
                         ],
-                        usesSession: true, pins: 0))
+                        usesSession: true))
                 ],
                 failures: [.status: 0, .missing: 3]),
             .steps(
-                [.compute(slot: 18, .certificate(.identity(key: 13, certificates: 16)))], failures: [.certificate: 4, .mismatch: 4]),
+                [.compute(slot: 10, .certificate(.identity(key: 16, certificates: 18)))], failures: [.certificate: 4, .mismatch: 4]),
         ],
         end: [
-            .compute(slot: 19, .certificate(.serialNumber(18))),
+            .compute(slot: 19, .certificate(.serialNumber(10))),
             .http(HTTPCall(
-                "DELETE", ProgramTemplate(.slot(20), .text("/certificates/"), .slot(19), .text("?by="), .slot(19)),
-                headers: [
-                    HTTPCall.Member("Accept", .text("application/json")),
-                    HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
-                ],
-                answers: [HTTPCall.Answer(ChallengePattern(name: "answer", statuses: [204]))], usesSession: true, pins: 0)),
+                "DELETE", ProgramTemplate(.slot(0), .text("/certificates/"), .slot(19)), query: [HTTPCall.Member("by", .slot(19))],
+                answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [204]))], usesSession: true)),
         ],
         errors: EnrolmentError.descriptions, failures: [.cancelled: 6])
 
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .texts(parameters.pins)
-        case 4: .url(URL.countersign(base: parameters.server, path: [.text("/begin")], query: [(name: "unit", value: [.value(parameters.unit)]), (name: "days", value: [.value(String(parameters.days))]), (name: "level", value: parameters.level.map { value in [.value(String(value))] }), (name: "delay", value: [.value(String(parameters.delay.components.seconds))]), (name: "extra", value: parameters.extra.map { value in [.value(String(value.components.seconds))] })]))
-        case 6: .url(URL.countersign(base: parameters.server, path: [.text("/answer")]))
-        case 7: .nonempty("unit-\(parameters.unit)")
-        case 8: .nonempty(String(parameters.bits))
-        case 9: .nonempty("\(parameters.pause.components.seconds) s")
-        case 10: .nonempty(String(parameters.urgent))
-        case 12: .nonempty(GeneratedCodeVersion2.text(of: parameters.groups))
-        case 14: .nonempty(parameters.contact)
-        case 17: .url(URL.countersign(base: parameters.server, path: [.text("/sign")]))
-        case 20: .url(parameters.server)
+        case 0: .url(parameters.server)
+        case 1: .nonempty(parameters.pins)
+        case 2: GeneratedCodeVersion2.text(of: parameters.groups).map(ProgramValue.text) ?? .absent
+        case 3: parameters.contact.map(ProgramValue.text) ?? .absent
+        case 4: .text(parameters.unit)
+        case 5: .nonempty(parameters.room)
+        case 6: .nonempty(parameters.hosts ?? [])
+        case 7: parameters.urgent ? .text("true") : .absent
         default: .absent
         }
     }
@@ -276,30 +266,36 @@ nonisolated struct EnrolmentFlow: ProgramParameters {
     }
 }
 
-// MARK: - Discovery
+// MARK: - Enrolment
 
 /// An authority that asks, and signs.
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore
+    private let core: EnrolmentCore
     private let input: any LoginInputSource
 
-    /// Makes a discovery.
+    /// Makes an enrolment.
     ///
     /// - Parameters:
     ///   - enrolmentParameters: What the service's client needs to know.
     ///   - session: Sends the calls, and answers their challenges; it is kept.
     ///   - input: Answers what the server wants to know.
     public init(enrolmentParameters: EnrolmentParameters, session: FoundationSession, input: any LoginInputSource) {
-        core = DiscoveryCore(
-            EnrolmentFlow(parameters: enrolmentParameters), bearer: 1, session: session.session)
+        core = EnrolmentCore(
+            EnrolmentMethod(parameters: enrolmentParameters), session: session.session)
         self.input = input
     }
 
-    /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.
+    /// An access token for the requests.
     public var ticket: String? {
-        get { core.bearer }
-        set { core.bearer = newValue }
+        get { core[8] }
+        set { core[8] = newValue }
+    }
+
+    /// A note to the authority.
+    public var note: String? {
+        get { core[9] }
+        set { core[9] = newValue }
     }
 
     /// Obtains an identity.
@@ -311,9 +307,9 @@ nonisolated public final class Enrolment: CancellableUserIdentityObtaining {
 
     /// Obtains an identity.
     ///
-    /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
+    /// - Returns: A PKCS #12 archive without a password. It is all that is needed to act as the user.
     /// - Throws: ``EnrolmentError``; an error of the session; `ServerPinError` for a pin that is none;
-    ///   `CancellationError` where the person gave up.
+    ///   `CancellationError` where the user gave up.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain(input: input)
     }

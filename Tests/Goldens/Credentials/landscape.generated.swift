@@ -15,9 +15,10 @@ nonisolated extension Landscape {
     /// - Remark: Generated from `Credentials/landscape.yaml`, line 2.
     public static let credentials = Landscape(
         name: "Credentials", summary: "A server that takes keys, and one that takes passwords.", loggingPrefix: "Credentials",
-        methods: { _ in
+        methods: { base in
             [
                 CertificateMethod.program.description(mock: MockDescription()),
+                EnrolmentMethod(parameters: EnrolmentParameters(server: base)).description(mock: MockDescription()),
                 KeyMethod.program.description(mock: MockDescription()), PasswordMethod.program.description(mock: MockDescription()),
             ]
         })

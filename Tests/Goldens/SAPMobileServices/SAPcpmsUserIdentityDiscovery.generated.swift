@@ -10,20 +10,20 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// The addresses of the Certificate Discovery service.
-/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 19.
+/// The parameters of the method 'SAPcpmsUserIdentityDiscovery'.
+/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 121.
 nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, Equatable {
     /// Says whose certificate the service would give.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 22.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 19.
     public var attributesEndpoint: URL
     /// Signs a certificate.
     /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 23.
     public var requestEndpoint: URL
     /// Takes a certificate back.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 24.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 27.
     public var retireEndpoint: URL
     /// The SHA-256 of public keys of the service, in base64 (RFC 7469, section 2.4); none accepts every server that TLS accepts.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 31.
     public var publicKeyPinSet: [String]
 
     /// Makes the parameters, each of which is documented as a property.
@@ -37,7 +37,7 @@ nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, 
 
 nonisolated extension SAPcpmsUserIdentityConfigurationParameters: DiscoveryServiceConfigurable {
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 30.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 19.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             attributesEndpoint: try configuration.required(
@@ -55,29 +55,29 @@ nonisolated extension SAPcpmsUserIdentityConfigurationParameters: DiscoveryServi
 
 // MARK: - Errors
 
-/// Why the Certificate Discovery service gave no client certificate.
-/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 70.
+/// The errors of the method 'SAPcpmsUserIdentityDiscovery'.
+/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 89.
 nonisolated public enum SAPcpmsUserIdentityDiscoveryError: DescribedError, SAPError {
     /// The service did not say whose certificate it would give.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 73.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 90.
     case getCertificateAttributes
     /// What the service says of the certificate cannot be used.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 77.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 94.
     case parseCertificateAttributes
     /// No certificate request could be made.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 81.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 98.
     case createCSR
     /// The service signed no certificate.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 85.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 102.
     case getCertificate(statusCode: Int)
     /// The certificate that the service gave cannot be read.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 90.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 107.
     case parseCertificate
     /// The certificate and its key do not make an identity, or it could not be retired.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 94.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 111.
     case invalidUserIdentity
     /// The service was not asked to the end.
-    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 98.
+    /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 115.
     case cancelled
 
     /// The method's name in its spec.
@@ -135,86 +135,83 @@ nonisolated public enum SAPcpmsUserIdentityDiscoveryError: DescribedError, SAPEr
 
 /// SAPcpmsUserIdentityDiscovery as the runtime executes it.
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
-nonisolated struct SAPcpmsUserIdentityDiscoveryFlow: ProgramParameters {
+nonisolated struct SAPcpmsUserIdentityDiscoveryMethod: ProgramParameters {
     let parameters: SAPcpmsUserIdentityConfigurationParameters
 
     static let program = MethodProgram(
         name: "SAPcpmsUserIdentityDiscovery",
         summary: "A client certificate from the Certificate Discovery service, which OAuth 2.0 protects.",
         slots: [
-            ProgramSlot("publicKeyPinSet", .parameter), ProgramSlot("oauthToken", .parameter, isSecret: true),
-            ProgramSlot("captured.subject", .step), ProgramSlot("captured.dns", .step), ProgramSlot("captured.email", .step),
-            ProgramSlot("captured.keyType", .step), ProgramSlot("attributesEndpoint", .parameter),
-            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("generated.certificate_request_base64", .step),
-            ProgramSlot("generated.certificate_request", .step), ProgramSlot("captured.certificate", .step),
-            ProgramSlot("requestEndpoint", .parameter), ProgramSlot("credential.identity", .credential, isSecret: true),
-            ProgramSlot("identity.serial_number", .step), ProgramSlot("retireEndpoint", .parameter),
+            ProgramSlot("attributesEndpoint", .parameter), ProgramSlot("requestEndpoint", .parameter),
+            ProgramSlot("retireEndpoint", .parameter), ProgramSlot("publicKeyPinSet", .parameter),
+            ProgramSlot("oauthToken", .parameter, isSecret: true), ProgramSlot("identity", .credential, isSecret: true),
+            ProgramSlot("subject", .step), ProgramSlot("dns", .step), ProgramSlot("email", .step), ProgramSlot("keyType", .step),
+            ProgramSlot("key", .step, isSecret: true), ProgramSlot("request", .step), ProgramSlot("requestInPEM", .step),
+            ProgramSlot("certificate", .step), ProgramSlot("serialNumber", .step),
         ],
-        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 12)], destinations: []),
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 5)], destinations: []),
         acquire: [
             .steps(
                 [
                     .http(HTTPCall(
-                        "GET", .slot(6),
+                        "GET", .slot(0),
                         headers: [
                             HTTPCall.Member("Accept", .text("application/json")),
-                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(4))),
                         ],
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200], json: [ChallengePattern.Named("", .present)],
+                                name: "answer 1", statuses: [200],
                                 captures: [
-                                    ChallengePattern.Capture(slot: 2, from: .json(["/subject"]), as: .texts),
+                                    ChallengePattern.Capture(slot: 6, from: .json(["/subject"])),
                                     ChallengePattern.Capture(
-                                        slot: 3, from: .json(["/subjectAlternativeNames/dns"]), as: .texts, isOptional: true),
+                                        slot: 7, from: .json(["/subjectAlternativeNames/dns"]), as: .texts, isOptional: true),
                                     ChallengePattern.Capture(
-                                        slot: 4, from: .json(["/subjectAlternativeNames/email"]), as: .texts, isOptional: true),
-                                    ChallengePattern.Capture(slot: 5, from: .json(["/keyType"]), as: .texts, isOptional: true),
+                                        slot: 8, from: .json(["/subjectAlternativeNames/email"]), as: .texts, isOptional: true),
+                                    ChallengePattern.Capture(slot: 9, from: .json(["/keyType"]), fallback: "p256"),
                                 ]))
                         ],
-                        usesSession: true, pins: 0))
+                        usesSession: true, pins: 3))
                 ],
                 failures: [.status: 0, .missing: 1]),
-            .steps([.compute(slot: 7, .certificate(.key(.slot(5), otherwise: "p256")))], failures: [.key: 1]),
+            .steps([.compute(slot: 10, .certificate(.key(.slot(9))))], failures: [.key: 1]),
             .steps(
-                [
-                    .compute(slot: 8, .certificate(.request(key: 7, subject: .slot(2), dns: .slot(3), email: .slot(4)))),
-                    .compute(slot: 9, .certificate(.pem(8))),
-                ],
+                [.compute(slot: 11, .certificate(.request(key: 10, subject: .slot(6), dns: .slot(7), email: .slot(8))))],
                 failures: [.name: 2, .key: 2]),
+            .compute(slot: 12, .certificate(.pem(11))),
             .steps(
                 [
                     .http(HTTPCall(
-                        "POST", .slot(11),
+                        "POST", .slot(1),
                         headers: [
                             HTTPCall.Member("Accept", .text("application/json")),
-                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(4))),
                         ],
-                        body: .json(["certificateRequest": .text(.slot(9))]),
+                        body: .json(["certificateRequest": .text(.slot(12))]),
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200, 201], json: [ChallengePattern.Named("", .present)],
-                                captures: [ChallengePattern.Capture(slot: 10, from: .json(["/certificate"]), as: .texts)]))
+                                name: "answer 1", statuses: [200, 201],
+                                captures: [ChallengePattern.Capture(slot: 13, from: .json(["/certificate"]), as: .texts)]))
                         ],
-                        usesSession: true, pins: 0))
+                        usesSession: true, pins: 3))
                 ],
                 failures: [.status: 3, .missing: 4]),
             .steps(
-                [.compute(slot: 12, .certificate(.identity(key: 7, certificates: 10)))], failures: [.certificate: 4, .mismatch: 5]),
+                [.compute(slot: 5, .certificate(.identity(key: 10, certificates: 13)))], failures: [.certificate: 4, .mismatch: 5]),
         ],
         end: [
-            .compute(slot: 13, .certificate(.serialNumber(12))),
+            .compute(slot: 14, .certificate(.serialNumber(5))),
             .steps(
                 [
                     .http(HTTPCall(
-                        "POST", .slot(14),
+                        "POST", .slot(2),
                         headers: [
                             HTTPCall.Member("Accept", .text("application/json")),
-                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(1))),
+                            HTTPCall.Member("Authorization", ProgramTemplate(.text("Bearer "), .slot(4))),
                         ],
-                        body: .json(["serialNumber": .text(.slot(13))]),
-                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer", statuses: [200, 204, 404]))], usesSession: true,
-                        pins: 0))
+                        body: .json(["serialNumber": .text(.slot(14))]),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 204, 404]))],
+                        usesSession: true, pins: 3))
                 ],
                 failures: [.status: 5]),
         ],
@@ -222,10 +219,10 @@ nonisolated struct SAPcpmsUserIdentityDiscoveryFlow: ProgramParameters {
 
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 0: .texts(parameters.publicKeyPinSet)
-        case 6: .url(parameters.attributesEndpoint)
-        case 11: .url(parameters.requestEndpoint)
-        case 14: .url(parameters.retireEndpoint)
+        case 0: .url(parameters.attributesEndpoint)
+        case 1: .url(parameters.requestEndpoint)
+        case 2: .url(parameters.retireEndpoint)
+        case 3: .nonempty(parameters.publicKeyPinSet)
         default: .absent
         }
     }
@@ -244,7 +241,7 @@ nonisolated struct SAPcpmsUserIdentityDiscoveryFlow: ProgramParameters {
     }
 }
 
-// MARK: - Discovery
+// MARK: - Enrolment
 
 /// A client certificate from the Certificate Discovery service, which OAuth 2.0 protects.
 ///
@@ -262,22 +259,22 @@ nonisolated struct SAPcpmsUserIdentityDiscoveryFlow: ProgramParameters {
 ///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SAPcpmsUserIdentityDiscovery: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore
+    private let core: EnrolmentCore
 
-    /// Makes a discovery.
+    /// Makes an enrolment.
     ///
     /// - Parameters:
     ///   - certificateDiscoveryParameters: What the service's client needs to know.
     ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
     public init(certificateDiscoveryParameters: SAPcpmsUserIdentityConfigurationParameters, sapURLSession: SAPURLSession) {
-        core = DiscoveryCore(
-            SAPcpmsUserIdentityDiscoveryFlow(parameters: certificateDiscoveryParameters), bearer: 1, session: sapURLSession.session)
+        core = EnrolmentCore(
+            SAPcpmsUserIdentityDiscoveryMethod(parameters: certificateDiscoveryParameters), session: sapURLSession.session)
     }
 
     /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.
     public var oauthToken: String? {
-        get { core.bearer }
-        set { core.bearer = newValue }
+        get { core[4] }
+        set { core[4] = newValue }
     }
 
     /// Obtains an identity.
@@ -289,7 +286,7 @@ nonisolated public final class SAPcpmsUserIdentityDiscovery: CancellableUserIden
 
     /// Obtains an identity.
     ///
-    /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
+    /// - Returns: A PKCS #12 archive without a password. It is all that is needed to act as the user.
     /// - Throws: ``SAPcpmsUserIdentityDiscoveryError``; an error of the session; `ServerPinError` for a pin that is none.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain()

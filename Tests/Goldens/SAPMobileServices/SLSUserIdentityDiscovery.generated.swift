@@ -10,23 +10,23 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// The addresses of a profile at a Secure Login Server, and wishes about the certificate.
-/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 21.
+/// The parameters of the method 'SLSUserIdentityDiscovery'.
+/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 131.
 nonisolated public struct SLSConfigurationParameters: Sendable, Equatable {
     /// Where the login takes place.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 24.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 21.
     public var loginURL: URL
     /// Signs a certificate.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 25.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 22.
     public var certificateURL: URL
     /// The subject that the certificate should have, as RFC 4514 writes it; none leaves it to the server.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 26.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 23.
     public var subjectName: String
     /// The e-mail addresses that it should have, with commas between them; none leaves them to the server.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 30.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 28.
     public var subjectAltNamesRfc822: String
     /// The names of hosts that it should have, with commas between them; none leaves them to the server.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 34.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 33.
     public var subjectAltNamesDNS: String
 
     /// Makes the parameters, each of which is documented as a property.
@@ -44,7 +44,7 @@ nonisolated public struct SLSConfigurationParameters: Sendable, Equatable {
 
 nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 39.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 21.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             loginURL: try configuration.required(configuration.url(["sls.loginURL"]), key: "sls.loginURL"),
@@ -57,23 +57,23 @@ nonisolated extension SLSConfigurationParameters: DiscoveryServiceConfigurable {
 
 // MARK: - Errors
 
-/// Why the Secure Login Server gave no client certificate.
-/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 95.
+/// The errors of the method 'SLSUserIdentityDiscovery'.
+/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 108.
 nonisolated public enum SLSUserIdentityDiscoveryError: DescribedError, SAPError {
     /// No certificate request could be made of what the server says.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 98.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 109.
     case getCertificateAttributes
     /// The server began no login.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 102.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 113.
     case requestForSaltFailed
     /// The server signed no certificate.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 106.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 117.
     case getCertificate(statusCode: Int, message: String)
     /// What the server gave as a certificate cannot be used.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 111.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 122.
     case invalidUserIdentity
     /// The login has failed.
-    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 115.
+    /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 126.
     case authenticationFailed
 
     /// The method's name in its spec.
@@ -120,38 +120,49 @@ nonisolated public enum SLSUserIdentityDiscoveryError: DescribedError, SAPError 
 
 /// SLSUserIdentityDiscovery as the runtime executes it.
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
-nonisolated struct SLSUserIdentityDiscoveryFlow: ProgramParameters {
+nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
     let parameters: SLSConfigurationParameters
 
     static let program = MethodProgram(
         name: "SLSUserIdentityDiscovery",
         summary: "A client certificate from the Secure Login Server, after a login in as many rounds as it wants.",
         slots: [
-            ProgramSlot("captured.salt", .step), ProgramSlot("server.answer", .step), ProgramSlot("loginURL", .parameter),
-            ProgramSlot("subjectName", .parameter), ProgramSlot("subjectAltNamesRfc822", .parameter),
-            ProgramSlot("subjectAltNamesDNS", .parameter), ProgramSlot("user.answers", .step, isSecret: true),
-            ProgramSlot("captured.subject", .step), ProgramSlot("captured.dns", .step), ProgramSlot("captured.email", .step),
-            ProgramSlot("generated.key", .step, isSecret: true), ProgramSlot("generated.certificate_request_base64", .step),
-            ProgramSlot("captured.certificate", .step), ProgramSlot("certificateURL", .parameter),
-            ProgramSlot("credential.identity", .credential, isSecret: true),
+            ProgramSlot("loginURL", .parameter), ProgramSlot("certificateURL", .parameter), ProgramSlot("subjectName", .parameter),
+            ProgramSlot("subjectAltNamesRfc822", .parameter), ProgramSlot("subjectAltNamesDNS", .parameter),
+            ProgramSlot("identity", .credential, isSecret: true), ProgramSlot("salt", .step), ProgramSlot("page", .step),
+            ProgramSlot("subject", .step), ProgramSlot("dns", .step), ProgramSlot("email", .step),
+            ProgramSlot("given", .step, isSecret: true), ProgramSlot("key", .step, isSecret: true), ProgramSlot("request", .step),
+            ProgramSlot("certificate", .step),
         ],
-        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 14)], destinations: []),
+        challenges: [], credential: CredentialShape(fields: [CredentialShape.Field(slot: 5)], destinations: []),
         acquire: [
             .steps(
                 [
                     .http(HTTPCall(
-                        "POST", .slot(2), headers: [HTTPCall.Member("Accept", .text("application/json"))],
+                        "POST", .slot(0), headers: [HTTPCall.Member("Accept", .text("application/json"))],
                         body: .form([
-                            HTTPCall.Member("subjectName", .slot(3)), HTTPCall.Member("subjectAltNamesRfc822", .slot(4)),
-                            HTTPCall.Member("subjectAltNamesDNS", .slot(5)),
+                            HTTPCall.Member("subjectName", .slot(2)), HTTPCall.Member("subjectAltNamesRfc822", .slot(3)),
+                            HTTPCall.Member("subjectAltNamesDNS", .slot(4)),
                         ]),
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200], json: [ChallengePattern.Named("", .present)],
+                                name: "answer 1", statuses: [200], json: [ChallengePattern.Named("/inputFields", .present)],
                                 captures: [
-                                    ChallengePattern.Capture(slot: 0, from: .json(["/salt"]), as: .texts),
-                                    ChallengePattern.Capture(slot: 1, from: .body, as: .json, isOptional: true),
-                                ]))
+                                    ChallengePattern.Capture(slot: 6, from: .json(["/salt"])),
+                                    ChallengePattern.Capture(slot: 7, from: .body, as: .json),
+                                ])),
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer 2", statuses: [200],
+                                captures: [
+                                    ChallengePattern.Capture(slot: 6, from: .json(["/salt"])),
+                                    ChallengePattern.Capture(slot: 8, from: .json(["/certificateTemplate/subject"])),
+                                    ChallengePattern.Capture(
+                                        slot: 9, from: .json(["/certificateTemplate/subjectAltNamesDNS"]), as: .texts,
+                                        isOptional: true),
+                                    ChallengePattern.Capture(
+                                        slot: 10, from: .json(["/certificateTemplate/subjectAltNamesRfc822"]), as: .texts,
+                                        isOptional: true),
+                                ])),
                         ],
                         usesSession: true))
                 ],
@@ -159,58 +170,66 @@ nonisolated struct SLSUserIdentityDiscoveryFlow: ProgramParameters {
             .steps(
                 [
                     .repeat(
-                        limit: 10, while: .hasList(1, at: "/inputFields"),
+                        limit: 10, while: [.present(7)],
                         [
                             .ask(
                                 PromptPage(
                                     fields: "/inputFields", name: "/fieldName", prompt: "/prompt", preset: "/preset", type: "/type",
                                     hidden: "hidden", confirms: "/confirmField", message: "/clientMessage",
                                     messageType: "/messageType", disclaimer: "/disclaimer"),
-                                of: 1, into: 6, within: .seconds(120)),
+                                of: 7, into: 11, within: .seconds(120)),
                             .http(HTTPCall(
-                                "POST", .slot(2), headers: [HTTPCall.Member("Accept", .text("application/json"))],
-                                body: .form([HTTPCall.Member("salt", .slot(0)), HTTPCall.Member("*", .slot(6))]),
+                                "POST", .slot(0), headers: [HTTPCall.Member("Accept", .text("application/json"))],
+                                body: .form([HTTPCall.Member("salt", .slot(6)), HTTPCall.Member("*", .slot(11))]),
                                 answers: [
                                     HTTPCall.Answer(ChallengePattern(
-                                        name: "answer", statuses: [200],
-                                        captures: [ChallengePattern.Capture(slot: 1, from: .body, as: .json, isOptional: true)]))
+                                        name: "answer 1", statuses: [200], json: [ChallengePattern.Named("/inputFields", .present)],
+                                        captures: [ChallengePattern.Capture(slot: 7, from: .body, as: .json)])),
+                                    HTTPCall.Answer(ChallengePattern(
+                                        name: "answer 2", statuses: [200],
+                                        captures: [
+                                            ChallengePattern.Capture(slot: 8, from: .json(["/certificateTemplate/subject"])),
+                                            ChallengePattern.Capture(
+                                                slot: 9, from: .json(["/certificateTemplate/subjectAltNamesDNS"]), as: .texts,
+                                                isOptional: true),
+                                            ChallengePattern.Capture(
+                                                slot: 10, from: .json(["/certificateTemplate/subjectAltNamesRfc822"]), as: .texts,
+                                                isOptional: true),
+                                        ])),
                                 ],
                                 usesSession: true)),
-                        ]),
-                    .compute(slot: 7, .texts(in: 1, at: "/certificateTemplate/subject", isOptional: false)),
-                    .compute(slot: 8, .texts(in: 1, at: "/certificateTemplate/subjectAltNamesDNS", isOptional: true)),
-                    .compute(slot: 9, .texts(in: 1, at: "/certificateTemplate/subjectAltNamesRfc822", isOptional: true)),
+                        ])
                 ],
                 failures: [.status: 4, .missing: 4, .late: 4, .endless: 4]),
-            .steps([.compute(slot: 10, .certificate(.key(nil, otherwise: "rsa2048")))], failures: [.key: 0]),
+            .steps([.compute(slot: 12, .certificate(.key(.text("rsa2048"))))], failures: [.key: 0]),
             .steps(
-                [.compute(slot: 11, .certificate(.request(key: 10, subject: .slot(7), dns: .slot(8), email: .slot(9))))],
+                [.compute(slot: 13, .certificate(.request(key: 12, subject: .slot(8), dns: .slot(9), email: .slot(10))))],
                 failures: [.name: 0, .key: 0]),
             .steps(
                 [
                     .http(HTTPCall(
-                        "POST", .slot(13), headers: [HTTPCall.Member("Accept", .text("*/*"))],
-                        body: .data(11, type: "application/pkcs10"),
+                        "POST", .slot(1), headers: [HTTPCall.Member("Accept", .text("*/*"))],
+                        body: .data(13, type: "application/pkcs10"),
                         answers: [
                             HTTPCall.Answer(ChallengePattern(
-                                name: "answer", statuses: [200],
-                                captures: [ChallengePattern.Capture(slot: 12, from: .body, as: .texts)]))
+                                name: "answer 1", statuses: [200],
+                                captures: [ChallengePattern.Capture(slot: 14, from: .body, as: .texts)]))
                         ],
                         usesSession: true, message: "/clientMessage"))
                 ],
                 failures: [.status: 2, .missing: 3]),
             .steps(
-                [.compute(slot: 14, .certificate(.identity(key: 10, certificates: 12)))], failures: [.certificate: 3, .mismatch: 3]),
+                [.compute(slot: 5, .certificate(.identity(key: 12, certificates: 14)))], failures: [.certificate: 3, .mismatch: 3]),
         ],
         errors: SLSUserIdentityDiscoveryError.descriptions)
 
     func value(at slot: Int) -> ProgramValue {
         switch slot {
-        case 2: .url(parameters.loginURL)
-        case 3: .nonempty(parameters.subjectName)
-        case 4: .nonempty(parameters.subjectAltNamesRfc822)
-        case 5: .nonempty(parameters.subjectAltNamesDNS)
-        case 13: .url(parameters.certificateURL)
+        case 0: .url(parameters.loginURL)
+        case 1: .url(parameters.certificateURL)
+        case 2: .nonempty(parameters.subjectName)
+        case 3: .nonempty(parameters.subjectAltNamesRfc822)
+        case 4: .nonempty(parameters.subjectAltNamesDNS)
         default: .absent
         }
     }
@@ -229,7 +248,7 @@ nonisolated struct SLSUserIdentityDiscoveryFlow: ProgramParameters {
     }
 }
 
-// MARK: - Discovery
+// MARK: - Enrolment
 
 /// A client certificate from the Secure Login Server, after a login in as many rounds as it wants.
 ///
@@ -249,18 +268,18 @@ nonisolated struct SLSUserIdentityDiscoveryFlow: ProgramParameters {
 ///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SLSUserIdentityDiscovery: CancellableUserIdentityObtaining {
-    private let core: DiscoveryCore
+    private let core: EnrolmentCore
     private let input: any LoginInputSource
 
-    /// Makes a discovery.
+    /// Makes an enrolment.
     ///
     /// - Parameters:
     ///   - slsConfigurationParameters: What the service's client needs to know.
     ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
     ///   - input: Answers what the server wants to know.
     public init(slsConfigurationParameters: SLSConfigurationParameters, sapURLSession: SAPURLSession, input: any LoginInputSource) {
-        core = DiscoveryCore(
-            SLSUserIdentityDiscoveryFlow(parameters: slsConfigurationParameters), session: sapURLSession.session)
+        core = EnrolmentCore(
+            SLSUserIdentityDiscoveryMethod(parameters: slsConfigurationParameters), session: sapURLSession.session)
         self.input = input
     }
 
@@ -273,9 +292,9 @@ nonisolated public final class SLSUserIdentityDiscovery: CancellableUserIdentity
 
     /// Obtains an identity.
     ///
-    /// - Returns: A PKCS #12 archive without a password. Whoever has it can act as the user.
+    /// - Returns: A PKCS #12 archive without a password. It is all that is needed to act as the user.
     /// - Throws: ``SLSUserIdentityDiscoveryError``; an error of the session;
-    ///   `CancellationError` where the person gave up.
+    ///   `CancellationError` where the user gave up.
     public func obtainUserIdentity() async throws -> Data {
         try await core.obtain(input: input)
     }

@@ -153,6 +153,11 @@ nonisolated extension Landscape {
                     sessionCookie: "X-SMP-OTPSESSID", passwordField: "j_passcode", page: .passcode)),
                 SAMLMethod(parameters: SAMLAuthenticationParameters(settingsParameters: settings)).description(mock: MockDescription(
                     sessionCookie: "X-SMP-SESSID")),
+                SAPcpmsUserIdentityDiscoveryMethod(parameters: SAPcpmsUserIdentityConfigurationParameters(
+                    attributesEndpoint: base, requestEndpoint: base, retireEndpoint: base)).description(
+                    mock: MockDescription()),
+                SLSUserIdentityDiscoveryMethod(parameters: SLSConfigurationParameters(loginURL: base, certificateURL: base)).description(
+                    mock: MockDescription()),
                 UserIdentityMethod.program.description(mock: MockDescription()),
             ]
         })

@@ -115,28 +115,34 @@ extension ProgramStep {
 
     /// A call at the address that the program is run with.
     ///
-    /// - Parameter pointers: What is captured into the slots from ``Slot/captured`` on.
+    /// - Parameters:
+    ///   - pointers: What is captured into the slots from ``Slot/captured`` on.
+    ///   - question: Where an answer asks for something, by its pointer: such an answer is kept whole, and nothing else is captured of it.
     static func call(
         _ method: String = "GET", _ body: HTTPCall.Body? = nil, statuses: [Int] = [200], capturing pointers: String...,
-        optional: Bool = false, isAsking: Bool = false, message: String? = nil
+        optional: Bool = false, asking question: String? = nil, message: String? = nil
     ) -> ProgramStep {
-        var captures = pointers.enumerated().map { index, pointer in
+        let captures = pointers.enumerated().map { index, pointer in
             ChallengePattern.Capture(
                 slot: Slot.captured + index, from: pointer == "body" ? .body : .json([pointer]), as: .texts, isOptional: optional)
         }
         let needsJSON = pointers.contains { $0 != "body" }
-        if isAsking { captures.append(.init(slot: Slot.answer, from: .body, as: .json, isOptional: true)) }
+        let asking = question.map { question in
+            ChallengePattern(
+                name: "question", statuses: statuses, json: [.init(ProgramTemplate(.text(question)), .present)],
+                captures: [.init(slot: Slot.answer, from: .body, as: .json)])
+        }
         let pattern = ChallengePattern(
             name: "answer", statuses: statuses, json: needsJSON ? [.init("", .present)] : [], captures: captures)
         return .http(
             HTTPCall(
                 method, ProgramTemplate(.slot(Slot.server)),
                 headers: [.init("Authorization", ProgramTemplate(.text("Bearer "), .slot(Slot.token)))], body: body,
-                answers: [HTTPCall.Answer(pattern)], usesSession: true, message: message))
+                answers: [asking, pattern].compactMap(\.self).map { HTTPCall.Answer($0) }, usesSession: true, message: message))
     }
 
-    static func key(_ kind: ProgramTemplate? = nil) -> ProgramStep {
-        .failing(.compute(slot: Slot.key, .certificate(.key(kind, otherwise: "p256"))))
+    static func key(_ kind: ProgramTemplate = "p256") -> ProgramStep {
+        .failing(.compute(slot: Slot.key, .certificate(.key(kind))))
     }
 
     static func request(subject: ProgramTemplate? = nil, dns: ProgramTemplate? = nil) -> ProgramStep {
