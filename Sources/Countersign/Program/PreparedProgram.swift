@@ -272,6 +272,16 @@ extension ProgramStep {
         }
     }
 
+    /// The slots that the application is asked for.
+    var prompted: [Int] {
+        switch self {
+        case .prompt(_, let slots): slots
+        case .http, .token, .compute, .present, .ask: []
+        case .when(_, let step): step.prompted
+        case .repeat(_, _, let steps), .steps(let steps, _): steps.flatMap(\.prompted)
+        }
+    }
+
     /// Whether it makes a value that no one gives.
     var isGeneration: Bool {
         switch self {

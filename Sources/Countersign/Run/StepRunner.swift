@@ -252,6 +252,8 @@ package struct StepRunner: Sendable {
         while conditions.allSatisfy({ $0.holds(values) }) {
             guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
+            // What the application was asked for is asked for anew.
+            for slot in steps.flatMap(\.prompted) where method.program.slots[slot].source == .step { values[slot] = .absent }
             for step in steps { try await run(step, before: later, prompt) }
         }
     }

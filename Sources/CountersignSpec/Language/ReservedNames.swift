@@ -55,7 +55,7 @@ enum ReservedNames {
         "SessionObserver",
         "CallbackRule", "OpenURLOptions", "URLQueryItem",
         "URLPiece", "WebPresenter",
-        "CancellableUserIdentityObtaining", "DiscoveryCore", "LoginInputSource", "LoginPage", "PromptPage",
+        "CancellableUserIdentityObtaining", "EnrolmentCore", "LoginInputSource", "LoginPage", "PromptPage",
         "UserIdentityObtaining", "UserIdentitySource", "UserIdentityStoring",
         "ChallengePattern", "CredentialPrompt", "CredentialShape", "CredentialStore", "HTTPCall",
         "MethodProgram", "CredentialRenewal", "OneTimeParameters", "RequestPreparation", "TokenCall",

@@ -224,111 +224,6 @@ extension ResolvedProgram {
         public var isForStore = false
     }
 
-    /// A step, which runs where all of its conditions hold.
-    public struct Step: Sendable {
-        public enum Action: Sendable {
-            /// Asks for what is absent of these.
-            case prompt([PromptField])
-            /// Shows a login page.
-            case present(Page)
-            /// Sends a request.
-            case http(Call)
-            /// Sends a form to a token endpoint.
-            case token(TokenCall)
-            /// Works out a value.
-            case compute(slot: Int, Function)
-            /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
-            /// application has so many milliseconds for each.
-            case ask(PromptPage, of: Int, into: Int, within: Int)
-            /// Runs steps again as long as all conditions hold.
-            case `repeat`(limit: Int, while: [Requirement], [Step])
-        }
-
-        /// What a step can fail with.
-        public enum Failure: String, Sendable, Hashable, CaseIterable {
-            case status, network, missing, refused, late, endless, name, key, certificate, mismatch
-        }
-
-        public var conditions: [Requirement]
-        public var action: Action
-        /// The error cases for what can go wrong.
-        public var failures: [(failure: Failure, errorCase: Located<String>)] = []
-    }
-
-    /// Where JSON says what a server wants to know: pointers by their keys in the spec, in the order of the language.
-    public typealias PromptPage = [(key: PromptPageKey, text: String)]
-
-    public enum PromptPageKey: String, Sendable, Hashable, CaseIterable {
-        case fields, name, prompt, preset, type, hidden, confirms, message
-        case messageType = "message-type"
-        case disclaimer
-    }
-
-    /// A value that has to be there, or has to be absent.
-    public struct Requirement: Sendable, Hashable {
-        public var slot: Int
-        public var isPresent: Bool
-    }
-
-    /// The steps from one credential to the next.
-    public struct Renewal: Sendable {
-        /// The slots without which there is nothing to renew.
-        public var needs: [Int]
-        public var steps: [Step]
-    }
-
-    public enum Function: Sendable, Hashable {
-        /// An unpredictable text.
-        case random
-        /// The one-time passcode of now (RFC 6238) for a key in Base32.
-        case totp(Template)
-        /// Texts one behind another, without those that are absent.
-        case join([Template])
-        case json(JSON)
-        case certificate(CertificateFunction)
-    }
-
-    /// What is made of keys and certificates.
-    public enum CertificateFunction: Sendable, Hashable {
-        /// A private key of the kind that a text says.
-        case key(Template)
-        /// A certificate request for the key of a slot.
-        case request(key: Int, subject: Template?, dns: Template?, email: Template?)
-        /// The identity of the key of a slot and the certificates of another.
-        case identity(key: Int, certificates: Int)
-        /// The certificate request or the identity of a slot, as PEM.
-        case pem(Int)
-        /// The serial number of the identity of a slot.
-        case serialNumber(Int)
-    }
-
-    /// A tree of JSON with values in it; a text whose value is absent is left out.
-    public indirect enum JSON: Sendable, Hashable {
-        case text(Template)
-        /// A tree that a step has computed.
-        case value(Int)
-        case number(String)
-        case flag(Bool)
-        case null
-        case list([JSON])
-        case object([Member])
-
-        public struct Member: Sendable, Hashable {
-            public var name: String
-            public var value: JSON
-        }
-    }
-
-    public struct PromptField: Sendable {
-        public enum Kind: Sendable {
-            case text, secret, identity
-        }
-
-        public var slot: Int
-        public var summary: String
-        public var type = Kind.text
-    }
-
     public enum Placement: Sendable, Hashable {
         /// In a header field, of which the name can be a parameter.
         case header(Template, Template)
@@ -415,22 +310,6 @@ extension ResolvedProgram.Filling {
     }
 }
 
-extension ResolvedProgram.Step {
-    /// The request that it sends, if it does.
-    var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
-
-    /// The step, and before it those that it repeats.
-    var all: [Self] { if case .repeat(_, _, let steps) = action { steps.flatMap(\.all) + [self] } else { [self] } }
-
-    /// What it looks at, to run or to run again.
-    var requirements: [ResolvedProgram.Requirement] {
-        if case .repeat(_, let conditions, _) = action { self.conditions + conditions } else { conditions }
-    }
-
-    /// The slots that it takes as they are.
-    var wholeSlots: [Int] { if case .ask(_, let slot, _, _) = action { [slot] } else { [] } }
-}
-
 extension ResolvedProgram.Condition {
     init(name: String, match: Match) {
         self.init(name: ResolvedProgram.Template(pieces: [.text(name)]), match: match)
@@ -443,46 +322,5 @@ extension ResolvedProgram.Template {
         pieces.compactMap { piece in
             if case .slot(let slot) = piece { slot } else { nil }
         }
-    }
-}
-
-extension ResolvedProgram.JSON {
-    /// The texts in it.
-    var templates: [ResolvedProgram.Template] {
-        switch self {
-        case .text(let template): [template]
-        case .value(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
-        case .number, .flag, .null: []
-        case .list(let items): items.flatMap(\.templates)
-        case .object(let members): members.flatMap(\.value.templates)
-        }
-    }
-}
-
-extension ResolvedProgram.Function {
-    /// The texts that it is made of.
-    var templates: [ResolvedProgram.Template] {
-        switch self {
-        case .random: []
-        case .totp(let template): [template]
-        case .join(let templates): templates
-        case .json(let json): json.templates
-        case .certificate(let function): function.templates
-        }
-    }
-}
-
-extension ResolvedProgram.CertificateFunction {
-    /// The texts that it is made of.
-    fileprivate var templates: [ResolvedProgram.Template] {
-        let slots: [Int]
-        switch self {
-        case .key(let kind): return [kind]
-        case .request(let key, let subject, let dns, let email):
-            return [.init(pieces: [.slot(key)])] + [subject, dns, email].compactMap(\.self)
-        case .identity(let key, let certificates): slots = [key, certificates]
-        case .pem(let slot), .serialNumber(let slot): slots = [slot]
-        }
-        return slots.map { .init(pieces: [.slot($0)]) }
     }
 }

@@ -7,13 +7,13 @@ struct ProgramStepReader {
     }
 
     /// The values, with what is known of them after the steps.
-    private(set) var scope: ProgramScope
-    private var filling: ProgramFilling
+    var scope: ProgramScope
+    var filling: ProgramFilling
     private let part: Part
     /// What steps have generated.
     private var generated = GeneratedValues()
-    /// The error cases that steps can name.
-    private let errors: ErrorScope
+    /// Reads the error cases that steps name.
+    private let named: StepFailureReader
     /// The client in token requests that name none.
     private let client: DocumentNode.Entry?
     /// The errors of prompts.
@@ -26,7 +26,7 @@ struct ProgramStepReader {
     ) {
         self.part = part
         self.scope = scope
-        self.errors = errors
+        named = StepFailureReader(errors: errors)
         self.client = client
         filling = ProgramFilling(
             fields: fields, isWhole: !scope.incomplete.contains(.credential), isRenewal: part == .renew)
@@ -51,7 +51,7 @@ struct ProgramStepReader {
     /// Reads steps one after another.
     ///
     /// - Returns: `nil` if one of them cannot be read, or there is none.
-    private mutating func steps(
+    mutating func steps(
         _ items: [DocumentNode], into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Step]? {
         var isWhole = !items.isEmpty
@@ -83,7 +83,7 @@ struct ProgramStepReader {
         if conditions == nil { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
-        let failures = stepFailures(of: node, into: &diagnostics)
+        let failures = named.ofStep(node, into: &diagnostics)
         if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire {
             diagnostics.report(
                 .misplacedKey,
@@ -94,7 +94,7 @@ struct ProgramStepReader {
         } else if let values = node["generate"] {
             actions = generate(values, into: &diagnostics)
         } else if let page = node["present"] {
-            let failures = self.failures(of: page, node["failures"], into: &diagnostics)
+            let failures = named.ofPage(node, into: &diagnostics)
             actions = self.page(page, into: &diagnostics).map { page in
                 var page = page
                 page.failures = failures
@@ -103,13 +103,13 @@ struct ProgramStepReader {
         } else if let page = node["prompt"]?["page"] {
             actions = ask(page, into: &diagnostics).map { [$0] }
         } else if let prompt = node["prompt"] {
-            readFailures(ofPrompt: node["failures"], into: &diagnostics)
+            self.failures += named.ofPrompt(node, into: &diagnostics)
             actions = self.prompt(prompt, into: &diagnostics).map { [.prompt($0)] }
         } else if let http = node["http"] {
             let isToken = http["answers"]?.text?.value == "oauth2-token"
             actions =
                 isToken
-                ? tokenCall(http, tokenFailures(node["failures"], into: &diagnostics), into: &diagnostics).map { [.token($0)] }
+                ? tokenCall(http, named.ofTokenRequest(node, into: &diagnostics), into: &diagnostics).map { [.token($0)] }
                 : call(http, into: &diagnostics).map { [.http($0)] }
         } else if let functions = node["compute"] {
             actions = compute(functions, into: &diagnostics)
@@ -123,74 +123,6 @@ struct ProgramStepReader {
         return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
     }
 
-    // MARK: Repetitions
-
-    /// Reads steps that run as long as something holds.
-    ///
-    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before and
-    /// is lost on a way: then they are read once more with those ways, too.
-    ///
-    /// - Returns: `nil` if something in it cannot be read; that is reported.
-    private mutating func repetition(
-        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Step.Action? {
-        let node = entry.value
-        var ends = ProgramPaths.none
-        let conditions = conditions(node.entry("while"), isRepeated: true, leaving: &ends, into: &diagnostics)
-        guard let conditions else {
-            scope.paths.forget()
-            _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
-            return nil
-        }
-        let isWithin = filling.isRepeating
-        filling.isRepeating = true
-        defer { filling.isRepeating = isWithin }
-        var starts = scope.paths
-        let filled = starts.pending
-        var read: [ResolvedProgram.Step]?
-        var last = ProgramPaths.none
-        var found = DiagnosticCollector()
-        for _ in 0...Self.longestChain {
-            scope.paths = starts
-            scope.paths.pad(to: scope.slotCount)
-            // The last reading has the ways of all before it.
-            found = DiagnosticCollector()
-            read = steps(node["steps"]?.items ?? [], into: &found)
-            last = .none
-            for condition in conditions {
-                last.join(
-                    scope.paths.split(on: condition) { _ in
-                        ProgramPaths.Turn(
-                            kind: .condition, span: entry.keySpan,
-                            note: Diagnostic.Note("after this 'repeat'", at: entry.key.location))
-                    })
-            }
-            guard starts.resume(from: scope.paths, filling: filled) else { break }
-        }
-        diagnostics.add(found)
-        if read != nil, last.all.isEmpty {
-            diagnostics.report(
-                .neverSucceeds,
-                "these steps run until their limit: on no way through them does 'while' cease to hold; let an answer leave out what it names",
-                at: entry.keySpan)
-        }
-        scope.paths = ends
-        scope.paths.join(last)
-        if scope.paths.all.isEmpty {
-            // That has been reported, here or in the steps.
-            scope.paths = starts
-            scope.paths.pad(to: scope.slotCount)
-            scope.paths.forget()
-        }
-        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else {
-            return nil
-        }
-        return .repeat(limit: limit, while: conditions, read)
-    }
-
-    /// More often than this, what is lost on one way makes nothing else be lost on the next.
-    private static let longestChain = 8
-
     // MARK: Conditions
 
     /// Reads when a step runs, and keeps the ways on which it does.
@@ -199,7 +131,7 @@ struct ProgramStepReader {
     ///   - isRepeated: Whether that is looked at again and again.
     ///   - others: Receives the ways on which it does not.
     /// - Returns: `nil` if one of them is wrong.
-    private mutating func conditions(
+    mutating func conditions(
         _ when: DocumentNode.Entry?, isRepeated: Bool = false, leaving others: inout ProgramPaths,
         into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
@@ -223,81 +155,6 @@ struct ProgramStepReader {
     }
 
     // MARK: Actions
-
-    /// - Returns: `nil` if there is no field to ask for, or a wrong one.
-    private mutating func prompt(
-        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) -> [ResolvedProgram.PromptField]? {
-        let entries = node["fields"]?.entries ?? []
-        var prompted: [ResolvedProgram.PromptField] = []
-        for entry in entries {
-            let type = ProgramType.named(entry.value.text("type"), among: Self.promptTypes)
-            filling.declare(entry.key, type: type, in: &scope)
-            guard let target = filling.target(of: entry, filledBy: .prompt, in: scope, into: &diagnostics) else { continue }
-            checkType(of: target, entry, into: &diagnostics)
-            prompted.append(
-                .init(
-                    slot: target.slot, summary: entry.value.documentation.summary,
-                    type: target.type == .secret ? .secret : target.type == .identity ? .identity : .text))
-        }
-        for (field, entry) in zip(prompted, entries) where prompted.count == entries.count { fill(field.slot, at: entry) }
-        return !entries.isEmpty && prompted.count == entries.count ? prompted : nil
-    }
-
-    /// What an application is asked for.
-    private static let promptTypes: [ProgramType] = [.string, .secret, .identity]
-
-    private func checkType(
-        of target: ProgramFilling.Target, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
-    ) {
-        guard let node = entry.value["type"], let type = ProgramType.named(node.text?.value, among: Self.promptTypes),
-            let declared = target.type, type != declared
-        else { return }
-        let declaration = [Diagnostic.Note("declared here", at: target.declaration)]
-        if Self.promptTypes.contains(declared) {
-            diagnostics.report(
-                .wrongType, "'\(entry.key.value)' is a '\(declared.rawValue)'", at: node.span,
-                suggestion: declared.rawValue, notes: declaration)
-        } else {
-            diagnostics.report(
-                .wrongType, "'\(entry.key.value)' is a \(declared.rawValue), which no one is asked for", at: node.span,
-                notes: declaration)
-        }
-    }
-
-    /// Reads what asks for what a server wants to know.
-    ///
-    /// - Returns: `nil` if something in it cannot be read; that is reported.
-    private mutating func ask(
-        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Step.Action? {
-        if !scope.isEnrolment, !scope.incomplete.contains(.credential) {
-            diagnostics.report(
-                .misplacedKey,
-                "only enrolments have something that answers a server's pages; ask for 'fields', or write 'for: [application]' under 'credential'",
-                at: node.entries.first?.keySpan ?? node.span)
-        }
-        let json = node["json"].flatMap {
-            ProgramFunctionReader(scope: scope).slot(
-                $0, of: [.json], "'json' names what an answer captured with 'type: json', alone", into: &diagnostics)
-        }
-        guard let answers = node["answers"], let name = answers.text, TextForm.memberName.accepts(name.value) else { return nil }
-        let entry = DocumentNode.Entry(key: name, keySpan: answers.span, keyTextStart: nil, value: answers)
-        filling.declare(name, type: .answers, in: &scope)
-        guard let target = filling.target(of: entry, filledBy: .prompt, in: scope, into: &diagnostics) else { return nil }
-        if let declared = target.type, declared != .answers {
-            diagnostics.report(
-                .wrongType, "'\(name.value)' is a '\(declared.rawValue)', and answers are several texts; call them by another name",
-                at: answers.span, notes: [Diagnostic.Note("declared here", at: target.declaration)])
-        }
-        fill(target.slot, at: entry)
-        let page = ResolvedProgram.PromptPageKey.allCases.compactMap { key in
-            node.text(key.rawValue).map { (key: key, text: $0) }
-        }
-        let limit = node["within"] == nil ? 120_000 : node.text("within", as: .duration)?.value.milliseconds
-        guard let json, let limit else { return nil }
-        return .ask(page, of: json, into: target.slot, within: limit)
-    }
 
     private mutating func generate(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
@@ -444,81 +301,9 @@ struct ProgramStepReader {
         return actions
     }
 
-    // MARK: Failures
-
-    private mutating func readFailures(ofPrompt node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
-        failures += errors.cases(
-            named: node, words: [ResolvedProgram.Failure.cancelled, .missing, .unusable].map { ($0.word, $0) }, of: "prompt",
-            into: &diagnostics
-        ) { $0 == .unusable ? .some(of: [.string]) : .nothing }
-    }
-
-    private func failures(
-        of page: DocumentNode, _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedProgram.Page.Failure, errorCase: Located<String>)] {
-        let isRedirect = page["until"] != nil
-        let known = ResolvedProgram.Page.Failure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
-        return errors.cases(named: node, words: known.map { ($0.rawValue, $0) }, of: "present", into: &diagnostics) { failure in
-            switch failure {
-            case .load: .error
-            case .refused: .some(of: [.error])
-            case .server: .some(of: [.serverError])
-            case .missing, .dismissed, .reloaded, .background: .nothing
-            }
-        }
-    }
-
-    private func tokenFailures(
-        _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)] {
-        let words = ResolvedProgram.TokenCall.Failure.allCases.map { ($0.rawValue, $0) }
-        return errors.cases(named: node, words: words, of: "http", into: &diagnostics) { failure in
-            switch failure {
-            case .server: .some(of: [.serverError])
-            case .status, .network, .noResponse: .some(of: [.error, .status, .responseText])
-            case .decode: .some(of: [.string, .response, .responseData])
-            }
-        }
-    }
-
-    /// The errors of what is not a page, a token request or a prompt for fields: those have words of their own.
-    private func stepFailures(
-        of node: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) -> [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)] {
-        let kind: String
-        let failures: [ResolvedProgram.Step.Failure]
-        // Which of two actions was meant is not known.
-        guard SpecLanguage.step.alternatives.count(where: { node[$0] != nil }) == 1 else { return [] }
-        if let http = node["http"] {
-            guard http["answers"]?.text?.value != "oauth2-token" else { return [] }
-            (kind, failures) = ("http", [.status, .network, .missing])
-        } else if node["prompt"]?["page"] != nil {
-            (kind, failures) = ("prompt", [.missing, .refused, .late])
-        } else if let functions = node["compute"] {
-            (kind, failures) = ("compute", functions.entries.flatMap { ProgramFunctionReader.failures(of: $0.value) })
-        } else if node["repeat"] != nil {
-            (kind, failures) = ("repeat", [.status, .network, .missing, .refused, .late, .endless])
-        } else {
-            return []
-        }
-        let words = ResolvedProgram.Step.Failure.allCases.filter(failures.contains).map { ($0.rawValue, $0) }
-        return errors.cases(named: node["failures"], words: words, of: kind, into: &diagnostics) { .some(of: $0.cargo) }
-    }
-
-    private mutating func fill(_ slot: Int, at entry: DocumentNode.Entry) {
+    /// Notes that a step fills a slot.
+    mutating func fill(_ slot: Int, at entry: DocumentNode.Entry) {
         filling.note(slot, at: entry.key.location)
         scope.paths.set(slot, .present)
-    }
-}
-
-extension ResolvedProgram.Step.Failure {
-    /// What a case can carry that is raised for it.
-    fileprivate var cargo: [ResolvedErrorCase.CarriedType] {
-        switch self {
-        case .status: [.statusCode, .string]
-        case .network, .refused: [.error]
-        case .missing, .name, .certificate, .mismatch: [.string]
-        case .late, .endless, .key: []
-        }
     }
 }

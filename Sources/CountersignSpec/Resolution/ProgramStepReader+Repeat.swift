@@ -1,0 +1,69 @@
+// Steps that run again and again.
+
+extension ProgramStepReader {
+    /// Reads steps that run as long as something holds.
+    ///
+    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before and
+    /// is lost on a way: then they are read once more with those ways, too.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    mutating func repetition(
+        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Step.Action? {
+        let node = entry.value
+        var ends = ProgramPaths.none
+        let conditions = conditions(node.entry("while"), isRepeated: true, leaving: &ends, into: &diagnostics)
+        guard let conditions else {
+            scope.paths.forget()
+            _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
+            return nil
+        }
+        let isWithin = filling.isRepeating
+        filling.isRepeating = true
+        defer { filling.isRepeating = isWithin }
+        var starts = scope.paths
+        let filled = starts.pending
+        var read: [ResolvedProgram.Step]?
+        var last = ProgramPaths.none
+        var found = DiagnosticCollector()
+        for _ in 0...Self.longestChain {
+            scope.paths = starts
+            scope.paths.pad(to: scope.slotCount)
+            // The last reading has the ways of all before it.
+            found = DiagnosticCollector()
+            read = steps(node["steps"]?.items ?? [], into: &found)
+            last = .none
+            for condition in conditions {
+                last.join(
+                    scope.paths.split(on: condition) { _ in
+                        ProgramPaths.Turn(
+                            kind: .condition, span: entry.keySpan,
+                            note: Diagnostic.Note("after this 'repeat'", at: entry.key.location))
+                    })
+            }
+            guard starts.resume(from: scope.paths, filling: filled) else { break }
+        }
+        diagnostics.add(found)
+        if read != nil, last.all.isEmpty {
+            diagnostics.report(
+                .neverSucceeds,
+                "these steps run until their limit: on no way through them does 'while' cease to hold; let an answer leave out what it names",
+                at: entry.keySpan)
+        }
+        scope.paths = ends
+        scope.paths.join(last)
+        if scope.paths.all.isEmpty {
+            // That has been reported, here or in the steps.
+            scope.paths = starts
+            scope.paths.pad(to: scope.slotCount)
+            scope.paths.forget()
+        }
+        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else {
+            return nil
+        }
+        return .repeat(limit: limit, while: conditions, read)
+    }
+
+    /// More often than this, what is lost on one way makes nothing else be lost on the next.
+    private static let longestChain = 8
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// Steps that run again and again, in a method that answers challenges.
+@Suite("Steps that are repeated", .timeLimit(.minutes(10)))
+struct RepeatTests {
+    private enum Failure: AuthenticationError, Equatable {
+        case refused, endless
+
+        static var authenticationMethod: String { "Rounds" }
+        var code: String { "\(self)" }
+    }
+
+    /// A token for as many passcodes as the server wants, each for a ticket of its own.
+    private struct Parameters: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Rounds", summary: "A token for several passcodes.",
+            slots: [
+                ProgramSlot("server", .parameter), ProgramSlot("token", .credential, isSecret: true), ProgramSlot("ticket", .step),
+                ProgramSlot("passcode", .step, isSecret: true),
+            ],
+            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]),
+            acquire: [
+                .steps([.http(call("/begin"))], failures: [.status: 0]),
+                .steps(
+                    [
+                        .repeat(
+                            limit: 3, while: [.present(2)],
+                            [.prompt(0, slots: [3]), .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3)]))])
+                    ], failures: [.endless: 1, .status: 0]),
+            ],
+            attach: [.header("X-Token", .slot(1))])
+
+        /// A request, whose answer has a ticket or the token.
+        private static func call(_ path: String, _ form: KeyValuePairs<ProgramTemplate, ProgramTemplate> = [:]) -> HTTPCall {
+            HTTPCall(
+                "POST", ProgramTemplate(.slot(0), .text(path)), body: .form(form.map { HTTPCall.Member($0.key, $0.value) }),
+                answers: [
+                    HTTPCall.Answer(
+                        ChallengePattern(
+                            name: "again", statuses: [202],
+                            captures: [ChallengePattern.Capture(slot: 2, from: .header("X-Ticket"))])),
+                    HTTPCall.Answer(
+                        ChallengePattern(
+                            name: "end", statuses: [200],
+                            captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Token"))])),
+                ])
+        }
+
+        func value(at slot: Int) -> ProgramValue {
+            slot == 0 ? URL(string: ProgramBench.origin).map { .url($0) } ?? .absent : .absent
+        }
+
+        static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+            number == 0 ? Failure.refused : Failure.endless
+        }
+    }
+
+    /// A server that wants so many passcodes.
+    private final class Server: Sendable {
+        private let wanted: Int
+        private let log = Mutex<[String]>([])
+
+        init(wanting count: Int) { wanted = count }
+
+        var sent: [String] { log.withLock { $0 } }
+
+        func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
+            guard sent.method == .post else { return sent["X-Token"] == "t" ? .text("data") : Reply(401) }
+            let body = String(decoding: try await sent.body(), as: UTF8.self)
+            let count = log.withLock { log in
+                log.append(sent.path + " " + body)
+                return log.count
+            }
+            if body.contains("passcode=wrong") { return Reply(403) }
+            return count > wanted ? Reply(200, [("X-Token", "t")]) : Reply(202, [("X-Ticket", "\(count)")])
+        }
+    }
+
+    private final class User: ProgramPrompting {
+        private let passcodes: Mutex<[String]>
+
+        init(_ passcodes: String...) { self.passcodes = Mutex(passcodes) }
+
+        func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+            passcodes.withLock { $0.isEmpty ? nil : [.secret($0.removeFirst())] }
+        }
+    }
+
+    private func bench(_ server: Server, _ user: User) -> ProgramBench {
+        ProgramBench(ProgramObserver(parameters: Parameters(), prompter: user)) { try await server.answer($0) }
+    }
+
+    @Test func `the application is asked anew in each round, until an answer brings no ticket`() async throws {
+        let server = Server(wanting: 3)
+        #expect(try await bench(server, User("one", "two", "three")).get() == 200)
+        #expect(
+            server.sent == [
+                "/begin ", "/next ticket=1&passcode=one", "/next ticket=2&passcode=two", "/next ticket=3&passcode=three",
+            ])
+    }
+
+    @Test func `there is no round where the first answer wants none`() async throws {
+        let server = Server(wanting: 0)
+        #expect(try await bench(server, User()).get() == 200)
+        #expect(server.sent == ["/begin "])
+    }
+
+    @Test func `a server that goes on asking, and one that refuses, end in the errors of the method`() async throws {
+        let endless = Server(wanting: 9)
+        await #expect(throws: Failure.endless) { try await bench(endless, User("1", "2", "3", "4")).get() }
+        #expect(endless.sent.count == 4)
+        await #expect(throws: Failure.refused) { try await bench(Server(wanting: 2), User("one", "wrong")).get() }
+    }
+}
