@@ -32,7 +32,7 @@ struct OnboardRehearsal {
             guard onboarded.ok else { return try finish(["onboarded": onboarded]) }
             var second = first
             second.source = nil
-            let restored = try await second.report(console: console, presenter: Nobody(), barcodes: BarcodeProgram())
+            let restored = try await second.report(console: console, presenter: NoPresenter(), barcodes: BarcodeProgram())
             try command.show(restored, on: console)
             try finish(["onboarded": onboarded, "restored": restored])
         }
@@ -52,7 +52,7 @@ struct OnboardRehearsal {
     }
 
     /// No user is there: a restore that shows a page fails.
-    private struct Nobody: WebPresenter {
+    private struct NoPresenter: WebPresenter {
         func present(_ presentation: WebPresentation) async throws -> WebPresentationResult { throw PresentationFailure.dismissed }
     }
 }

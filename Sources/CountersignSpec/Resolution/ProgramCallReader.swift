@@ -306,15 +306,17 @@ struct ProgramCallReader {
                 .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: second.span)
             return
         }
-        for (index, piece) in rest.enumerated() where piece.value != nil {
-            let isOpen = rest.dropFirst(index - 1).first.map {
-                if case .text(let text) = $0.piece { text.hasSuffix("/") } else { false }
-            }
-            let next = rest.dropFirst(index + 1).first
-            let isClosed = next.map { if case .text(let text) = $0.piece { text.hasPrefix("/") } else { false } } ?? true
-            if isOpen != true || !isClosed {
-                diagnostics.report(.invalidValue, "a value in a path is a whole segment, between slashes", at: piece.span)
-            }
+        checkSegments(pieces, into: &diagnostics)
+    }
+
+    /// Reports values in a path that are not segments of it, between slashes.
+    private func checkSegments(_ pieces: [LocatedProgramTemplate.Piece], into diagnostics: inout DiagnosticCollector) {
+        let texts = pieces.map { if case .text(let text) = $0.piece { text } else { String?.none } }
+        for index in pieces.indices.dropFirst() where texts[index] == nil {
+            let isOpened = texts[index - 1]?.hasSuffix("/") == true
+            let isClosed = index + 1 == pieces.count || texts[index + 1]?.hasPrefix("/") == true
+            guard !isOpened || !isClosed else { continue }
+            diagnostics.report(.invalidValue, "a value in a path is a whole segment, between slashes", at: pieces[index].span)
         }
     }
 }

@@ -97,7 +97,7 @@ struct SecureLoginServer: Sendable {
     private func certificate(_ request: MockRequest) -> EnrollmentAnswer {
         guard let ticket = request.cookieValues(Self.cookie).first, let user = ledger.redeem(ticket) else {
             recorder.count { $0.badTickets += 1 }
-            return Self.refusal("Nobody has logged in here, or not any more.", status: .forbidden)
+            return Self.refusal("No one is logged in here, or not any more.", status: .forbidden)
         }
         guard request.fields[.contentType] == "application/pkcs10", request.body.count == request.bodyLength,
             let received = ReceivedCertificateRequest(der: request.body)

@@ -1,6 +1,6 @@
 public import CountersignSAP
 
-/// Onboards with an API key, or anonymously where the application allows it: nobody is asked for anything.
+/// Onboards with an API key, or anonymously where the application allows it: no one is asked for anything.
 ///
 /// The key is sent to the configured server alone. It comes with the application every time and is not kept.
 public final class APIKeyAuthenticationStep: OnboardingStep {

@@ -1,6 +1,6 @@
 public import CountersignSAP
 
-/// Onboards by OAuth 2.0: a person logs in once, and the tokens are kept for the next start.
+/// Onboards by OAuth 2.0: a user logs in once, and the tokens are kept for the next start.
 ///
 /// ```swift
 /// let steps: [any OnboardingStep] = [welcomeScreenStep, CompositeStep(steps: SAPcpmsDefaultSteps.configuration), OAuth2AuthenticationStep()]

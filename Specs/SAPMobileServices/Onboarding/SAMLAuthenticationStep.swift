@@ -1,8 +1,8 @@
 public import CountersignSAP
 
-/// Onboards by SAML 2.0: a person logs in on a web page, whose session cookies authenticate what follows.
+/// Onboards by SAML 2.0: a user logs in on a web page, whose session cookies authenticate what follows.
 ///
-/// Nothing is kept: the next start logs in again, unless the session's cookie storage or the identity provider remembers the person.
+/// Nothing is kept: the next start logs in again, unless the session's cookie storage or the identity provider remembers the user.
 public final class SAMLAuthenticationStep: OnboardingStep {
     private let step: AuthenticationStep
 

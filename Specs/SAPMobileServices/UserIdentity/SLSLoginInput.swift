@@ -4,10 +4,10 @@ public import CountersignIdentity
 public typealias SLSLoginInput = LoginInput
 /// A field of it.
 public typealias SLSLoginInputField = LoginInputField
-/// What a person answered in a field.
+/// What a user answered in a field.
 public typealias SLSLoginInputFieldValue = LoginInputFieldValue
 
-/// Asks the person what the Secure Login Server wants to know.
+/// Asks the user what the Secure Login Server wants to know.
 ///
 /// ```swift
 /// final class LoginScreen: SLSLoginInputDelegate {
@@ -26,7 +26,7 @@ public protocol SLSLoginInputDelegate: AnyObject, Sendable {
     ///   - discovery: Who asks.
     ///   - input: What to ask for: messages, a disclaimer, fields.
     ///   - completionHandler: Called once, on any thread: with a value for each field; with an error, which ends the login; or with
-    ///     neither where the person gave up.
+    ///     neither where the user gave up.
     func slsUserIdentityDiscovery(
         _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
         completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void)

@@ -4,11 +4,11 @@ public import Foundation
 internal import Synchronization
 
 extension SLSUserIdentityDiscovery {
-    /// Makes a discovery whose delegate asks the person.
+    /// Makes a discovery whose delegate asks the user.
     ///
     /// - Parameters:
     ///   - slsConfigurationParameters: The addresses of the profile.
-    ///   - userInputDelegate: Asks the person; it is not kept alive.
+    ///   - userInputDelegate: Asks the user; it is not kept alive.
     ///   - sapURLSession: Sends the requests; it is kept.
     public convenience init(
         slsConfigurationParameters: SLSConfigurationParameters, userInputDelegate: any SLSLoginInputDelegate,
@@ -77,7 +77,7 @@ private final class DelegateInput: LoginInputSource {
 
     func values(for input: LoginInput) async throws -> [LoginInputFieldValue]? {
         guard let (delegate, discovery) = current else {
-            throw CountersignError(.credentialMissing, detail: "the delegate that would ask the person is gone")
+            throw CountersignError(.credentialMissing, detail: "the delegate that would ask the user is gone")
         }
         return try await GeneratedCodeVersion2.answer { complete in
             delegate.slsUserIdentityDiscovery(discovery, needsInputForLogin: input) { values, error in

@@ -45,7 +45,7 @@ extension UserIdentityObserver {
     ///
     /// - Parameters:
     ///   - slsConfigurationParameters: The addresses of the profile.
-    ///   - loginInputDelegate: Asks the person; it is not kept alive.
+    ///   - loginInputDelegate: Asks the user; it is not kept alive.
     ///   - identityStore: Keeps the identity; `nil` for nowhere but in memory.
     ///   - protectedURLs: The origins that may receive the identity; `nil` for the first that the application asks on a session.
     public convenience init(
