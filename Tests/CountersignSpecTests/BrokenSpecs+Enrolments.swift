@@ -38,6 +38,7 @@ extension BrokenSpecs {
             alongside: [.misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey]),
         // What is generated.
         .enrolment(.unknownField, "a property that is no parameter", "[ticket, note]", "[«tickt», note]", suggests: "ticket"),
+        .enrolment(.duplicateName, "a property twice", "[ticket, note]", "[ticket, note, «note»]"),
         .enrolment(.wrongType, "a property that has to be there", "[ticket, note]", "[ticket, note, «unit»]"),
         .enrolment(
             .misplacedKey, "a property from a configuration", "ticket:  { type: secret,",

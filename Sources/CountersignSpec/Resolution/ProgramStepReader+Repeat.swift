@@ -3,8 +3,8 @@
 extension ProgramStepReader {
     /// Reads steps that run as long as something holds.
     ///
-    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before and
-    /// is lost on a way: then they are read once more with those ways, too.
+    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before
+    /// and is lost on a way: then they are read once more with those ways, too, until there are no new ones.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     mutating func repetition(
@@ -26,7 +26,7 @@ extension ProgramStepReader {
         var read: [ResolvedProgram.Step]?
         var last = ProgramPaths.none
         var found = DiagnosticCollector()
-        for _ in 0...Self.longestChain {
+        repeat {
             scope.paths = starts
             scope.paths.pad(to: scope.slotCount)
             // The last reading has the ways of all before it.
@@ -41,8 +41,8 @@ extension ProgramStepReader {
                             note: Diagnostic.Note("after this 'repeat'", at: entry.key.location))
                     })
             }
-            guard starts.resume(from: scope.paths, filling: filled) else { break }
-        }
+            // What cannot be read has no ways to go on from; too many ways are something that cannot be read.
+        } while read != nil && starts.resume(from: scope.paths, filling: filled)
         diagnostics.add(found)
         if read != nil, last.all.isEmpty {
             diagnostics.report(
@@ -63,7 +63,4 @@ extension ProgramStepReader {
         }
         return .repeat(limit: limit, while: conditions, read)
     }
-
-    /// More often than this, what is lost on one way makes nothing else be lost on the next.
-    private static let longestChain = 8
 }

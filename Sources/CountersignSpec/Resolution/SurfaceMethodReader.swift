@@ -115,8 +115,13 @@ struct SurfaceMethodReader {
         _ surface: DocumentNode?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedField] {
         var known = DiagnosticCollector()
+        var names: Set<String> = []
         return (surface?["properties"]?.items ?? []).compactMap { item in
             guard let name = item.text else { return nil }
+            guard names.insert(name.value).inserted else {
+                diagnostics.report(.duplicateName, "'\(name.value)' is here already", at: item.span)
+                return nil
+            }
             guard let entry = root["parameters"]?.entry(name.value) else {
                 diagnostics.report(
                     .unknownField, "there is no parameter '\(name.value)'", at: item.span, meaning: name.value,
