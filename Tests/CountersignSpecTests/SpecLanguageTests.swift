@@ -82,7 +82,7 @@ import Testing
         #expect(Self.words("an error case", "carries") == Set(ResolvedErrorCase.CarriedType.allCases.map(\.rawValue)))
         #expect(Self.words("a mock", "login-redirect") == Set(ResolvedMock.LoginRedirect.allCases.map(\.rawValue)))
         #expect(Self.words("a mock", "page") == Set(ResolvedMock.Page.allCases.map(\.rawValue)))
-        let page = Self.construct("a page of a server's")
+        let page = Self.construct("a page to fill in")
         #expect(ResolvedProgram.PromptPageKey.allCases.allSatisfy { page?.key($0.rawValue) != nil })
     }
 

@@ -112,7 +112,7 @@ extension SpecLanguage {
         ])
 
     private static let promptPage = Construct(
-        "a page of a server's", "Where JSON of a server says what the user is to answer, with pointers (RFC 6901).",
+        "a page to fill in", "Where JSON of a server says what the user is to answer, with pointers (RFC 6901).",
         keys: [
             .init("json", .text(.textTemplate), required: true, "A whole reference to what an answer captured with `type: json`."),
             .init(
