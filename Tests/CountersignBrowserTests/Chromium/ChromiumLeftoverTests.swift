@@ -48,13 +48,19 @@ import Testing
             try Data("#!/bin/sh\nsleep 600\n".utf8).write(to: URL(filePath: browser))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
             let process = try program(at: bench, wrapper: wrapper, browser: browser)
+            // What the process is watched by has a number above the limit then.
+            let files = (0..<80).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
             try process.run()
+            for file in files { close(file) }
             try await within("the browser is noted") {
                 while !Self.hasNote(in: bench.folder), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
             }
+            let browsers = ChromiumBench.processes(naming: "--user-data-dir=\(bench.folder)")
+            #expect(!browsers.isEmpty)
+            // That of DevTools, and none that waits for the end of the program.
+            for browser in browsers.keys { #expect(ChromiumBench.sockets(of: "\(browser)").count == 1) }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            #expect(!ChromiumBench.processes(naming: "--user-data-dir=\(bench.folder)").isEmpty)
             try FileManager.default.removeItem(atPath: browser)
             _ = try await bench.presenter().present(try bench.presentation("/next"))
         }

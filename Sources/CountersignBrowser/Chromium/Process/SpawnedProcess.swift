@@ -98,12 +98,14 @@ private struct Actions {
         // Some more than there are now, for those that other threads open meanwhile; that a file is not open is no error.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let last = names.compactMap { Int32($0) }.max() ?? 255
-        // A number that no file may have is refused.
+        // A number that no new file may have is refused. There can be such a file from before the limit was lowered: it is kept from all
+        // programs that this process starts.
         let limit = sysconf(Int32(_SC_OPEN_MAX))
         let end = limit > 0 ? min(last + 65, Int32(clamping: limit)) : last + 65
         for file in stride(from: (targets.max() ?? 2) + 1, to: end, by: 1) {
             try Self.check(posix_spawn_file_actions_addclose(&value, file))
         }
+        for file in stride(from: end, through: last, by: 1) { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         #endif
     }
 
