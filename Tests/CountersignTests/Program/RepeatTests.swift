@@ -8,11 +8,11 @@ import Testing
 /// Steps that run again and again, in a method that answers challenges.
 @Suite("Steps that are repeated", .timeLimit(.minutes(10)))
 struct RepeatTests {
-    private enum Failure: AuthenticationError, Equatable {
+    private enum Failure: String, AuthenticationError, Equatable {
         case refused, endless
 
         static var authenticationMethod: String { "Rounds" }
-        var code: String { "\(self)" }
+        var code: String { rawValue }
     }
 
     /// A token for as many passcodes as the server wants, each for a ticket of its own.

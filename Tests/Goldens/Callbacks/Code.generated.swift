@@ -131,7 +131,7 @@ nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAut
         super.authenticate(session: session, completionHandler: completionHandler)
     }
 
-    /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
+    /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion2.log(error, of: "Code", under: "callbacks")
     }

@@ -65,7 +65,7 @@ nonisolated public enum BasicCredentialDiscoveryError: DescribedError, SAPError 
         ErrorDescription(
             type: "BasicCredentialDiscoveryError", code: "inconsistentState",
             summary: "The application's discovery gave nothing that can be used.",
-            reason: "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has nobody to ask.",
+            reason: "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has no one to ask.",
             recovery: "Give the observer a discovery that can ask, and user names that HTTP Basic can carry."),
     ]
 

@@ -51,7 +51,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable {
     ///
     /// It saves a round trip at the begin and the end of a login. It comes from the configuration with a whole query, whose `client_id`
     /// and `redirect_uri` are those of the application's host at the XSUAA; they stay, and `state` is added. The host and the XSUAA agree
-    /// on a code between them that the application never sees, and nobody could prove a code challenge for it: so this login goes
+    /// on a code between them that the application never sees, and a code challenge for it could not be proved: so this login goes
     /// without PKCE. What PKCE guards against is a code that another application catches on its way through the system. In an
     /// embedded web view it takes no such way, so there, and only there, the page is opened; `state` still binds the answer to the
     /// login. With every other presenter a warning is given once, and the authorization endpoint is opened, with PKCE. A host that
@@ -633,13 +633,13 @@ nonisolated extension OAuth2Method {
 
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
-/// The server marks a request without a good token with a status and a header field. The authorization code grant leads a person through
+/// The server marks a request without a good token with a status and a header field. The authorization code grant leads a user through
 /// a web page and proves itself by PKCE wherever the server can know of it; the client credentials grant is for services. Tokens are attached before sending, renewed
 /// before they run out, and kept in the store that the observer was given.
 ///
 /// The password grant is legacy (RFC 9700, section 2.4, forbids it) and is here for one purpose: to use up the passcode of a configuration
 /// that was scanned, once. Refreshing, and every later login, is the authorization code grant's. A passcode that is wrong or too old is an
-/// error for the requests that waited for it, and the next one leads to a login page: nobody who has scanned a code expects one at once.
+/// error for the requests that waited for it, and the next one leads to a login page: a user who has scanned a code does not expect one at once.
 /// How the token request carries the passcode is documented nowhere; `passcode` beside `grant_type=password` is how Cloud Foundry's UAA
 /// takes one-time passcodes, of which XSUAA is one. Another server is served by other names under `form`.
 ///

@@ -219,7 +219,7 @@ nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthe
         super.authenticate(session: session, completionHandler: completionHandler)
     }
 
-    /// The completion handler of an authentication that nobody waits for: logs the error, if there is one.
+    /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion2.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
