@@ -104,6 +104,12 @@ extension BrokenSpecs {
         .enrolment(
             .misplacedKey, "a body of a request without one", "      send: DELETE {server}/certificates/{serial}\n",
             "      send: DELETE {server}/certificates/{serial}\n      «json»: { a: b }\n"),
+        .changed(
+            method: ValidSpec.enrolment, .unknownReference, "pins that a server has named",
+            [
+                "      using: session\n      form: { session: \"{session}\", request":
+                    "      using: session\n      pins: \"{«names?»}\"\n      form: { session: \"{session}\", request"
+            ]),
         .enrolment(.wrongType, "pins that are no list", "pins: \"{pins?}\"", "pins: \"{«unit»}\""),
         .enrolment(
             .invalidValue, "a pointer without a slash", "names: { json: /names, type: texts, optional: true }\n      message",

@@ -248,12 +248,15 @@ package struct StepRunner: Sendable {
         _ steps: [ProgramStep], while conditions: [StepCondition], atMost limit: Int, before later: ArraySlice<ProgramStep>,
         _ prompt: CredentialPrompt?
     ) async throws {
+        // What these steps find out, and what they ask for, is of one time that they run.
+        let slots = method.program.slots
+        let found = slots.indices.filter { !isPresent($0) } + steps.flatMap(\.prompted)
+        let fresh = found.filter { slots[$0].source == .step }
         var count = 0
         while conditions.allSatisfy({ $0.holds(values) }) {
             guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
-            // What the application was asked for is asked for anew.
-            for slot in steps.flatMap(\.prompted) where method.program.slots[slot].source == .step { values[slot] = .absent }
+            for slot in fresh { values[slot] = .absent }
             for step in steps { try await run(step, before: later, prompt) }
         }
     }

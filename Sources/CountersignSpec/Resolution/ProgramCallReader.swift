@@ -26,7 +26,9 @@ struct ProgramCallReader {
             ProgramJSONReader(scope: scope, refusal: "the request would have an empty body").read($0, into: &diagnostics)
         }
         let request = node["body"].flatMap {
-            reference($0, to: .certificateRequest, "'body' names a certificate request", into: &diagnostics)
+            slot(
+                $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
+                "'body' names a certificate request", into: &diagnostics)
         }
         if let using = node.entry("using"), !scope.isEnrolment, !scope.incomplete.contains(.credential) {
             diagnostics.report(
@@ -35,7 +37,7 @@ struct ProgramCallReader {
                 at: using.keySpan)
         }
         let pins = node["pins"].flatMap {
-            reference($0, to: .texts, "'pins' names a parameter of type 'texts'", into: &diagnostics)
+            slot($0, of: .texts, among: [.parameter], "'pins' names a parameter of type 'texts'", into: &diagnostics)
         }
         let bodies = ["form", "json", "body"].compactMap { node.entry($0) }
         if let body = bodies.first, let target, !target.method.hasBody {
@@ -60,12 +62,14 @@ struct ProgramCallReader {
             answers: answers, usesSession: node["using"] != nil, pins: pins, message: node.text("message", as: .pointer)?.value)
     }
 
-    /// The slot of a value that stands alone, and may be absent only if it is a parameter.
-    private func reference(
-        _ node: DocumentNode, to type: ProgramType, _ rule: String, into diagnostics: inout DiagnosticCollector
+    /// The slot of a value that stands alone.
+    ///
+    /// - Parameter refusal: Why it may not be absent; `nil` if it may.
+    private func slot(
+        _ node: DocumentNode, of type: ProgramType, among kinds: Set<ProgramScope.Kind>, refusal: String? = nil, _ rule: String,
+        into diagnostics: inout DiagnosticCollector
     ) -> Int? {
-        let refusal = type == .texts ? nil : "the request would have an empty body"
-        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
+        let reader = ProgramTemplateReader(scope: scope, kinds: kinds, refusal: refusal)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, reference.value?.type == type, case .slot(let slot) = reference.piece else {
             diagnostics.report(.wrongType, "\(rule), alone", at: template.loneReference?.span ?? node.span)

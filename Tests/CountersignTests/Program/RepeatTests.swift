@@ -21,7 +21,7 @@ struct RepeatTests {
             name: "Rounds", summary: "A token for several passcodes.",
             slots: [
                 ProgramSlot("server", .parameter), ProgramSlot("token", .credential, isSecret: true), ProgramSlot("ticket", .step),
-                ProgramSlot("passcode", .step, isSecret: true),
+                ProgramSlot("passcode", .step, isSecret: true), ProgramSlot("hint", .step), ProgramSlot("note", .step),
             ],
             challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
             credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]),
@@ -31,7 +31,11 @@ struct RepeatTests {
                     [
                         .repeat(
                             limit: 3, while: [.present(2)],
-                            [.prompt(0, slots: [3]), .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3)]))])
+                            [
+                                .prompt(0, slots: [3]),
+                                .when([.present(4)], .compute(slot: 5, .join([.text("saw "), .slot(4)]))),
+                                .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3), "note": .slot(5)])),
+                            ])
                     ], failures: [.endless: 1, .status: 0]),
             ],
             attach: [.header("X-Token", .slot(1))])
@@ -44,7 +48,10 @@ struct RepeatTests {
                     HTTPCall.Answer(
                         ChallengePattern(
                             name: "again", statuses: [202],
-                            captures: [ChallengePattern.Capture(slot: 2, from: .header("X-Ticket"))])),
+                            captures: [
+                                ChallengePattern.Capture(slot: 2, from: .header("X-Ticket")),
+                                ChallengePattern.Capture(slot: 4, from: .header("X-Hint"), isOptional: true),
+                            ])),
                     HTTPCall.Answer(
                         ChallengePattern(
                             name: "end", statuses: [200],
@@ -78,7 +85,8 @@ struct RepeatTests {
                 return log.count
             }
             if body.contains("passcode=wrong") { return Reply(403) }
-            return count > wanted ? Reply(200, [("X-Token", "t")]) : Reply(202, [("X-Ticket", "\(count)")])
+            if count > wanted { return Reply(200, [("X-Token", "t")]) }
+            return Reply(202, [("X-Ticket", "\(count)")] + (count == 1 ? [("X-Hint", "h")] : []))
         }
     }
 
@@ -96,12 +104,12 @@ struct RepeatTests {
         ProgramBench(ProgramObserver(parameters: Parameters(), prompter: user)) { try await server.answer($0) }
     }
 
-    @Test func `the application is asked anew in each round, until an answer brings no ticket`() async throws {
+    @Test func `each round asks anew, and has nothing of the one before it, until an answer brings no ticket`() async throws {
         let server = Server(wanting: 3)
         #expect(try await bench(server, User("one", "two", "three")).get() == 200)
         #expect(
             server.sent == [
-                "/begin ", "/next ticket=1&passcode=one", "/next ticket=2&passcode=two", "/next ticket=3&passcode=three",
+                "/begin ", "/next ticket=1&passcode=one&note=saw+h", "/next ticket=2&passcode=two", "/next ticket=3&passcode=three",
             ])
     }
 
