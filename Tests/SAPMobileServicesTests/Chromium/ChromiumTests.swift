@@ -71,13 +71,20 @@ import FoundationNetworking
         }
     }
 
+    /// One with a scheme of its own: pages of all tests wait at one desk, and without a scheme a page takes the URLs of others.
+    private func authenticator(_ settings: SAPcpmsSettingsParameters, at mock: MockLandscape) -> OTPAuthenticator {
+        let authenticator = OTPAuthenticator(settingsParameters: settings)
+        authenticator.callbackScheme = "com.example.chromium\(mock.baseURL.port ?? 0).xcallbackurl"
+        return authenticator
+    }
+
     @Test func `a passcode behind SAML passes through a browser`() async throws {
         let values = { (mock: MockLandscape) in
             Self.login.merging(["j_passcode": mock.authenticatorApp(for: "alice").code]) { $1 }
         }
         try await run("SAML", passcodes: true, filling: values) { mock, session, settings in
             session.register(SAMLObserver(settingsParameters: settings))
-            session.register(OTPObserver(settingsParameters: settings))
+            session.register(OTPObserver(authenticator: authenticator(settings, at: mock)))
             let user = try await user(of: session, at: mock)
             #expect(user == "alice")
             #expect(mock.statistics.logins == 1)
@@ -88,14 +95,13 @@ import FoundationNetworking
 
     @Test func `M17 a page for a passcode in a browser goes on with what the authenticator app brings`() async throws {
         try await run("SAML", passcodes: true) { mock, session, settings in
-            let authenticator = OTPAuthenticator(settingsParameters: settings)
-            authenticator.callbackScheme = "com.example.chromium\(mock.baseURL.port ?? 0).xcallbackurl"
+            let authenticator = authenticator(settings, at: mock)
             session.register(SAMLObserver(settingsParameters: settings))
             session.register(OTPObserver(authenticator: authenticator))
             let request = Task { try await user(of: session, at: mock) }
             defer { request.cancel() }
-            let url = try #require(
-                mock.authenticatorApp(for: "alice").callback(scheme: "com.example.chromium\(mock.baseURL.port ?? 0).xcallbackurl"))
+            let scheme = try #require(authenticator.callbackScheme)
+            let url = try #require(mock.authenticatorApp(for: "alice").callback(scheme: scheme))
             try await within("the page for the passcode is shown") {
                 while mock.statistics.passcodes.forms == 0, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
             }
@@ -106,7 +112,7 @@ import FoundationNetworking
 
     @Test func `a page without a challenge before it is explained by its status`() async throws {
         try await run("SAML", passcodes: true) { mock, session, settings in
-            let authenticator = OTPAuthenticator(settingsParameters: settings)
+            let authenticator = authenticator(settings, at: mock)
             let error = await #expect(throws: OTPError.self) { try await authenticator.authenticate(session: session) }
             let text = error.map { "\($0)" } ?? ""
             for part in ["has not asked for a passcode", "status 404"] { #expect(text.contains(part), "\(text)") }
