@@ -223,7 +223,7 @@ extension BrokenSpecs {
                     "acquire:\n",
                     to: "acquire:\n  - http: { send: \"GET https://a.example\", «using»: session, answers: [{ status: 200 }] }\n")),
             says:
-                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]' can use them"
+                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]', or an operation, can use them"
         ),
     ]
 }

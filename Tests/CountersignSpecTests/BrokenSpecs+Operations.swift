@@ -21,21 +21,39 @@ extension BrokenSpecs {
         .operation(
             .unknownReference, "an operation that refers to a parameter", "{settings.serverURL}", "{«serverURL»}",
             suggests: "settings.serverURL"),
-        .operation(.wrongType, "an operation at what is no URL", "{settings.serverURL}", "{«settings.region»}"),
+        .operation(.wrongType, "an operation at what is no URL", "{settings.serverURL}/logout", "«{settings.region}/logout»"),
         .operation(.exposedSecret, "a secret in the URL of an operation", "/logout", "/logout?key={«settings.apiKey»}"),
         .operation(
             .insecureURL, "an operation over http", "{settings.serverURL}/logout", "«http://a.example/logout»",
             suggests: "https://a.example/logout"),
+        .operation(
+            .misplacedKey, "an operation that asks the user", "steps: [",
+            "steps: [{ «prompt»: { fields: { a: { type: string, summary: A. } } } }, "),
+        .operation(
+            .misplacedKey, "an operation with errors of its own", "answers: [{ status: 204 }] }",
+            "answers: [{ status: 204 }] }, «failures»: { status: refused }"),
+        .operation(.misplacedKey, "an operation that brings a token", "answers: [{ status: 204 }]", "answers: «oauth2-token»"),
+        .operation(
+            .unknownReference, "a condition on a setting that there is not", "steps: [{",
+            "steps: [{ when: { «settings.regoin»: present },",
+            suggests: "settings.region"),
         .operation(
             .invalidValue, "an operation with an unknown method of HTTP", "\"POST {settings.serverURL}/logout\"",
             "\"«PATCH {settings.serverURL}/logout»\""),
         .operation(
             .invalidValue, "an operation without a method of HTTP", "send: \"POST {settings.serverURL}/logout\"",
             "send: \"«{settings.serverURL}/logout»\""),
-        .operation(.unknownKey, "the words of version 1", "send: \"POST ", "«post»: \"", alongside: [.missingKey]),
         .operation(
-            .missingKey, "an operation that is never done", "v1: { send: \"POST {settings.serverURL}/logout\", status: 204,",
-            "«v1»: { send: \"POST {settings.serverURL}/logout\","),
+            .unknownKey, "the words of an operation without steps",
+            "steps: [{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }]",
+            "«send»: \"POST {settings.serverURL}/logout\"", alongside: [.missingKey]),
+        .operation(
+            .missingKey, "an operation that is never done",
+            "{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }",
+            "{ «http»: { send: \"POST {settings.serverURL}/logout\" } }"),
+        .operation(
+            .emptyCollection, "an operation without steps",
+            "steps: [{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }]", "steps: «[»]"),
         .operation(.duplicateName, "a status twice", "204", "[204, «204»]"),
         .operation(.invalidValue, "a status that is none", "204", "«no-content»"),
         .operation(
@@ -45,7 +63,7 @@ extension BrokenSpecs {
         .operation(.invalidName, "an operation that is no name", "logout:", "«log-out»:"),
         .operation(
             .emptyCollection, "an operation without versions",
-            "versions:\n      v1: { send: \"POST {settings.serverURL}/logout\", status: 204, summary: Ends the session. }",
+            "versions:\n      v1:\n        summary: Ends the session.\n        steps: [{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }]",
             "versions: «{»}"),
         BrokenSpec(
             .missingSettings, "operations without settings",
@@ -58,7 +76,7 @@ extension BrokenSpecs {
                     summary: A landscape for tests.
                     swift: { surface: foundation }
                     «operations»:
-                      ping: { summary: Pings., versions: { v1: { send: "GET https://a.example/", status: 200, summary: Pings. } } }
+                      ping: { summary: Pings., versions: { v1: { steps: [{ http: { send: "GET https://a.example/", answers: [{ status: 200 }] } }], summary: Pings. } } }
 
                     """)
             ])),
@@ -70,7 +88,7 @@ extension BrokenSpecs {
                     operations:
                       «logout»:
                         summary: Logs out.
-                        versions: { v1: { send: "GET https://a.example/", status: 200, summary: Pings. } }
+                        versions: { v1: { steps: [{ http: { send: "GET https://a.example/", answers: [{ status: 200 }] } }], summary: Pings. } }
 
                     """)),
     ]

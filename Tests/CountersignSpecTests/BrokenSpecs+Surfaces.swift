@@ -55,7 +55,8 @@ extension BrokenSpecs {
             ("settings", "{ url: { type: url, summary: S. } }\nserver: url", 1),
             (
                 "operations",
-                "{ ping: { summary: P., versions: { v: { send: \"GET https://a.example/\", status: 200, summary: P. } } } }", 0
+                "{ ping: { summary: P., versions: { v: { steps: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }], summary: P. } } } }",
+                0
             ),
         ].map { key, value, others in
             BrokenSpec(

@@ -10,7 +10,9 @@ import Testing
               ping:
                 summary: Asks whether the server is there.
                 versions:
-                  v1: { send: "GET {settings.serverURL}/ping", status: 200, summary: Asks. }
+                  v1:
+                    summary: Asks.
+                    steps: [{ http: { send: "GET {settings.serverURL}/ping", answers: [{ status: 200 }] } }]
 
             """
 
@@ -33,26 +35,30 @@ import Testing
               forget:
                 summary: Forgets.
                 versions:
-                  v1: { send: "DELETE {settings.serverURL}/me", status: 204, summary: Forgets. }
+                  v1:
+                    summary: Forgets.
+                    steps: [{ http: { send: "DELETE {settings.serverURL}/me", answers: [{ status: 204 }] } }]
 
             """)
         #expect(landscape.operations.map(\.name.value).sorted() == ["forget", "logout", "ping"])
     }
 
     @Test func `an operation can be changed in one key`() throws {
-        let landscape = try Self.landscape("operations: { logout: { versions: { v1: { status: [204, 404] } } } }\n")
+        let landscape = try Self.landscape("operations: { logout: { versions: { v1: { summary: Says goodbye. } } } }\n")
         let logout = try #require(landscape.operations.first { $0.name.value == "logout" })
-        #expect(logout.versions.first?.statuses == [204, 404])
-        #expect(logout.versions.first?.url.text == "{settings.serverURL}/logout")
+        let program = try #require(logout.versions.first?.program)
+        #expect(program.documentation.summary == "Says goodbye.")
+        #expect(program.calls.map(\.method) == [.post])
         #expect(logout.ends == .userSession)
     }
 
-    @Test func `another request takes the place of the inherited one`() throws {
-        let landscape = try Self.landscape(
-            "operations: { logout: { versions: { v1: { send: \"DELETE {settings.serverURL}/session\" } } } }\n")
-        let version = try #require(landscape.operations.first { $0.name.value == "logout" }?.versions.first)
-        #expect(version.method == .delete)
-        #expect(version.statuses == [204])
+    @Test func `other steps take the place of the inherited ones`() throws {
+        let steps = "[{ http: { send: \"DELETE {settings.serverURL}/session\", answers: [{ status: [204, 404] }] } }]"
+        let landscape = try Self.landscape("operations: { logout: { versions: { v1: { steps: \(steps) } } } }\n")
+        let program = try #require(landscape.operations.first { $0.name.value == "logout" }?.versions.first?.program)
+        #expect(program.calls.map(\.method) == [.delete])
+        #expect(program.calls.flatMap(\.answers).map(\.pattern.statuses) == [[204, 404]])
+        #expect(program.documentation.summary == "Ends the session.")
     }
 
     @Test func `an operation can be left out`() throws {

@@ -119,12 +119,14 @@ import Testing
         #expect(SpecReader.read(SpecSources()).landscape?.settings?.name.value == "TestingSettings")
     }
 
-    @Test func `an operation has a request for each of its versions`() throws {
+    @Test func `an operation has steps for each of its versions, and slots for the settings that these name`() throws {
         let reading = SpecReader.read(SpecSources(landscape: ValidSpec.landscape + ValidSpec.operations))
         let logout = try #require(reading.landscape?.operations.first, "\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(logout.name.value == "logout" && logout.ends == .userSession)
-        #expect(logout.versions.map(\.method) == [.post] && logout.versions.map(\.statuses) == [[204]])
-        #expect(logout.versions.first?.url.pieces == [.settings("serverURL", .url), .text("/logout")])
-        #expect(logout.versions.first?.url.text == "{settings.serverURL}/logout")
+        let program = try #require(logout.versions.first?.program)
+        #expect(program.slots.map(\.name.value) == ["settings.serverURL"])
+        let call = try #require(program.calls.first)
+        #expect(program.steps.count == 1 && call.method == .post && call.answers.map(\.pattern.statuses) == [[204]])
+        #expect(call.url.pieces == [.slot(0), .text("/logout")])
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A call of a landscape outside of any challenge, in one of its versions, filled in for a server: a logout, for instance.
 ///
 /// Generated from a spec; ``Session/perform(_:)`` does it.
@@ -14,22 +8,14 @@ public struct LandscapeOperation: Sendable, Hashable {
     public let version: String
     /// One sentence.
     public let summary: String
-    /// The method of HTTP.
-    public let method: Method
-    /// Where the request goes.
-    public let url: URL
-    /// The statuses that say that it was done.
-    public let statuses: [Int]
+    /// What the steps know by name.
+    public let slots: [ProgramSlot]
+    /// The values of the first slots.
+    public let values: [ProgramValue]
+    /// What is done.
+    public let steps: [ProgramStep]
     /// What ends here once it was asked for.
     public let ends: End
-
-    /// A method of HTTP.
-    public enum Method: String, Sendable, Hashable, CaseIterable {
-        case get = "GET"
-        case post = "POST"
-        case put = "PUT"
-        case delete = "DELETE"
-    }
 
     /// What ends on this side, also if the server could not be reached.
     public enum End: String, Sendable, Hashable, CaseIterable {
@@ -41,14 +27,30 @@ public struct LandscapeOperation: Sendable, Hashable {
 
     /// Makes an operation.
     public init(
-        name: String, version: String, summary: String, method: Method, url: URL, statuses: [Int], ends: End = .nothing
+        name: String, version: String, summary: String, slots: [ProgramSlot] = [], values: [ProgramValue] = [],
+        steps: [ProgramStep], ends: End = .nothing
     ) {
         self.name = name
         self.version = version
         self.summary = summary
-        self.method = method
-        self.url = url
-        self.statuses = statuses
+        self.slots = slots
+        self.values = values
+        self.steps = steps
         self.ends = ends
     }
+
+    /// The server of the first request; `nil` if its address is known only from another's answer.
+    var origin: Origin? { steps.lazy.compactMap(\.call).first?.url.url(allValues).flatMap { Origin($0) } }
+
+    /// The operation as it is run.
+    var prepared: PreparedProgram {
+        PreparedProgram(
+            MethodProgram(
+                name: name, summary: summary, slots: slots, challenges: [], credential: CredentialShape(destinations: []),
+                acquire: steps),
+            values: allValues, isOperation: true
+        ) { _, _, _ in nil }
+    }
+
+    private var allValues: [ProgramValue] { values + slots.dropFirst(values.count).map { _ in .absent } }
 }

@@ -45,9 +45,9 @@ extension ProgramObserver: ReducedDescription {
 }
 
 extension LandscapeOperation: ReducedDescription {
-    /// Everything but the address, of which the origin is shown.
+    /// The name, and the origin of the first request.
     public var visibleParts: KeyValuePairs<String, String> {
-        ["name": name, "version": version, "method": method.rawValue, "origin": Origin(url).map { "\($0)" } ?? "none"]
+        ["name": name, "version": version, "origin": origin.map { "\($0)" } ?? "none"]
     }
 }
 

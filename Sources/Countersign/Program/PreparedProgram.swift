@@ -22,6 +22,8 @@ struct PreparedProgram: Sendable {
     let warnings: SaidOnce
     /// What brings the tokens, of a method whose credential is one; in place of ``MethodProgram/acquire`` and ``MethodProgram/renewal``.
     var tokens: (any TokenSource)?
+    /// Whether it is an operation of a landscape, which no challenge leads to.
+    let isOperation: Bool
     /// The application's last word on token requests, by slot.
     let preparation: @Sendable (Int) -> RequestPreparation?
     private let error: MakesError
@@ -38,9 +40,11 @@ struct PreparedProgram: Sendable {
         _ program: MethodProgram, values: [ProgramValue], prompter: (any ProgramPrompting)? = nil,
         presenter: @escaping @Sendable () -> (any WebPresenter)? = { nil }, callbacks: AuthenticatorCallbacks? = nil,
         hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
-        warnings: SaidOnce = SaidOnce(), preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
+        warnings: SaidOnce = SaidOnce(), isOperation: Bool = false,
+        preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
         error: @escaping MakesError
     ) {
+        self.isOperation = isOperation
         self.preparation = preparation
         self.program = program
         parameters = values

@@ -82,13 +82,19 @@ struct CallRun {
         Refusal(call: call, origin: Origin(url), status: status, code: reading.json()?["/error"]?.text?.asErrorCode)
     }
 
+    /// Whether it is no request of a login.
+    private var isOperation: Bool { call.usesSession || method.isOperation }
+
     /// An answer that is not the one that is expected.
     private func failure(_ kind: ProgramStep.Failure, _ detail: String, _ pause: Duration? = nil) -> StepFailure {
         // What the session has authenticated is an operation that is refused, and no login.
         let code: CountersignError.Code =
-            call.usesSession ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
+            isOperation ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
+        let usual =
+            method.isOperation
+            ? "the server did not do the operation '\(method.program.name)'" : "the server's answer is none that the spec knows"
         var error = CountersignError(
-            code, detail: detail.isEmpty ? "the server's answer is none that the spec knows" : detail, requestMethod: call.method,
+            code, detail: detail.isEmpty ? usual : detail, requestMethod: call.method,
             origin: place?.origin, status: place?.status)
         error.pause = pause
         return StepFailure(kind, detail, error: error)
@@ -102,7 +108,7 @@ struct CallRun {
             throw StepFailure(.network, error.detail, error: error)
         } catch let error as CountersignError where error.code == .timedOut {
             throw StepFailure(.network, error.detail, error: error)
-        } catch let error as CountersignError where error.code == .responseTooLarge && call.usesSession {
+        } catch let error as CountersignError where error.code == .responseTooLarge && isOperation {
             throw failure(.missing, "the answer has more than \(Self.longestBody) bytes")
         }
     }
@@ -166,7 +172,8 @@ struct CallRun {
     }
 
     private func body(_ fields: inout HTTPFields) throws -> RequestBody {
-        guard let content = call.body else { return .none }
+        // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
+        guard let content = call.body else { return ["POST", "PUT"].contains(call.method) ? .bytes([]) : .none }
         fields[.contentType] = content.contentType
         switch content {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))

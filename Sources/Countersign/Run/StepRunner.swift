@@ -27,7 +27,7 @@ package struct StepRunner: Sendable {
     private var pages: (any PagePrompting)?
     /// Makes keys and certificates, for steps that need them.
     private var certificates: (any CertificateMaking)?
-    /// What the application has answered pages with, and secrets of its own, which no server's text may bring back.
+    /// What the application has answered pages with, which no server's text may bring back.
     private var secrets: Set<String> = []
     /// Where the last request went.
     private var place: CallRun.Place?
@@ -96,7 +96,6 @@ package struct StepRunner: Sendable {
         for (slot, value) in given { values[slot] = value }
         self.pages = pages
         self.certificates = certificates
-        secrets = Set(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil })
     }
 
     /// Takes values as they are.
@@ -181,7 +180,8 @@ package struct StepRunner: Sendable {
         case .http(let call):
             if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
             var run = CallRun(
-                call: call, method: method, session: session, values: values, cookies: cookies, secrets: secrets)
+                call: call, method: method, session: session, values: values, cookies: cookies,
+                secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
             defer { place = run.place }
             let said = try await run.said()
             // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.

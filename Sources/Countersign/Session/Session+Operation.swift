@@ -1,19 +1,19 @@
-internal import HTTPTypes
 internal import Synchronization
 
 extension Session {
     /// Does an operation of a landscape, such as a logout.
     ///
-    /// The request carries the session's cookies. No observer takes part in it: a logout neither renews a token nor opens a login page,
-    /// whatever the server answers. Redirects are not followed.
+    /// Its requests carry the session's cookies. No observer takes part in them, unless the spec says `using: session`: a logout neither
+    /// renews a token nor opens a login page, whatever the server answers. Redirects are not followed.
     ///
     /// If the operation ends the user's session, that happens here in any case, after the server's answer or after the lack of one:
     /// a user who logs out while offline has to be logged out. Cookies and tokens are dropped, and what was under way does not
     /// bring them back. When this method returns or throws, stores have been asked to forget, too. If another session of a user
     /// began meanwhile, that one stays.
     ///
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for another status than the operation's, with
-    ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for a status that the operation does not expect, with
+    ///   ``CountersignError/Code/answerRefused`` for another answer, with ``CountersignError/Code/insecureDestination`` for a server that
+    ///   would be asked unencrypted, with ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure
     ///   comes before the store's.
     public func perform(_ operation: LandscapeOperation) async throws {
         let epoch = epoch
@@ -25,7 +25,7 @@ extension Session {
         }
         if operation.ends == .userSession {
             do {
-                try await endSession(of: epoch, at: Origin(operation.url))
+                try await endSession(of: epoch, at: operation.origin)
             } catch {
                 failure = failure ?? error
             }
@@ -34,18 +34,13 @@ extension Session {
     }
 
     private func ask(_ operation: LandscapeOperation) async throws {
-        guard let method = HTTPRequest.Method(rawValue: operation.method.rawValue) else {
-            throw CountersignError(.invalidRequest, detail: "the operation '\(operation.name)' has no method of HTTP")
-        }
-        // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
-        let body: RequestBody = operation.method == .post || operation.method == .put ? .bytes([]) : .none
-        let request = SessionRequest(HTTPRequest(method: method, url: operation.url), body: body, followsRedirects: false)
-        let response = try await send(request, involvingObservers: false)
-        response.body.cancel()
-        guard operation.statuses.contains(response.head.status.code) else {
+        var run = StepRunner(operation.prepared, after: .none, in: self) { _ in }
+        do {
+            try await run.run(operation.steps, nil)
+        } catch let refusal as CallRun.Refusal {
             throw CountersignError(
                 .operationRefused, detail: "the server did not do the operation '\(operation.name)'",
-                requestMethod: operation.method.rawValue, origin: Origin(operation.url), status: response.head.status.code)
+                requestMethod: refusal.call?.method, origin: refusal.origin, status: refusal.status)
         }
     }
 

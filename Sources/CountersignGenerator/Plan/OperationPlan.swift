@@ -46,12 +46,14 @@ extension OperationPlan {
         handlerDocumentation = DocumentationText(
             "The same with a handler, which is called once, on no particular thread, with the error or without one.",
             callouts: [remark])
-        let compiler = TemplateCompiler(settings: (settings, "settingsParameters"))
-        versions = try operation.versions.map { try Version($0, of: operation, compiler) }
+        versions = try operation.versions.map { try Version($0, of: operation, settings) }
     }
 
     private static func discussion(_ operation: ResolvedOperation) -> String {
-        let request = "The request carries the session's cookies; no observer takes part in it, and no challenge is answered."
+        let usesSession = operation.versions.contains { $0.program.calls.contains(where: \.usesSession) }
+        let request: String? =
+            usesSession
+            ? nil : "The request carries the session's cookies; no observer takes part in it, and no challenge is answered."
         let end: String? =
             switch operation.ends {
             case .nothing: nil
@@ -68,32 +70,28 @@ extension OperationPlan {
 
 extension OperationPlan.Version {
     fileprivate init(
-        _ version: ResolvedOperation.Version, of operation: ResolvedOperation, _ compiler: TemplateCompiler
+        _ version: ResolvedOperation.Version, of operation: ResolvedOperation, _ settings: ResolvedParameters
     ) throws {
         let name = try Planning.identifier(version.name)
-        let method: SwiftExpression =
-            switch version.method {
-            case .get: ".get"
-            case .post: ".post"
-            case .put: ".put"
-            case .delete: ".delete"
-            }
-        let ends: SwiftExpression =
+        let program = version.program
+        let ends: [SwiftExpression.Argument] =
             switch operation.ends {
-            case .nothing: ".nothing"
-            case .userSession: ".userSession"
+            case .nothing: []
+            case .userSession: [.init("ends", ".userSession")]
             }
         self.init(
             name: name,
             documentation: DocumentationText(
-                version.documentation.summary, discussion: version.documentation.discussion,
+                program.documentation.summary, discussion: program.documentation.discussion,
                 callouts: [Planning.remark(version.name.location)]),
             operation: .call(
                 "LandscapeOperation",
-                .init("name", .text(SwiftStringLiteral(operation.name.value))),
-                .init("version", .text(SwiftStringLiteral(version.name.value))),
-                .init("summary", .text(SwiftStringLiteral(version.documentation.summary))),
-                .init("method", method), .init("url", try compiler.url(version.url)),
-                .init("statuses", .list(version.statuses.map { .number($0) })), .init("ends", ends)))
+                [
+                    .init("name", .text(SwiftStringLiteral(operation.name.value))),
+                    .init("version", .text(SwiftStringLiteral(version.name.value))),
+                    .init("summary", .text(SwiftStringLiteral(program.documentation.summary))),
+                ] + ProgramCompiler.slots(of: program)
+                    + ProgramCompiler.list("values", try SlotFilling(program).values(of: settings, named: "settingsParameters"))
+                    + [.init("steps", ProgramCompiler.steps(of: program))] + ends))
     }
 }

@@ -30,9 +30,15 @@ enum ProgramCompiler {
             .sequence([method, ".with"]),
             [
                 .init("grant", text(program.grant ?? "")), .init("slots", .list(program.slots.map(slot))),
-                .init("credential", credential(program.credential)), .init("acquire", .list(program.acquire.map(step))),
+                .init("credential", credential(program.credential)), .init("acquire", steps(of: program)),
             ] + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
     }
+
+    /// The values that have a name, if there are any.
+    static func slots(of program: ResolvedProgram) -> [Argument] { list("slots", program.slots.map(slot)) }
+
+    /// The steps to the credential.
+    static func steps(of program: ResolvedProgram) -> SwiftExpression { .list(program.acquire.map(step(of: program))) }
 
     /// Makes expressions of steps, whose prompts are counted.
     private static func step(of program: ResolvedProgram) -> (ResolvedProgram.Step) -> SwiftExpression {

@@ -22,6 +22,12 @@ struct SlotFilling {
         }
     }
 
+    /// The values that come of a landscape's settings, one for each of the first slots.
+    func values(of settings: ResolvedParameters, named owner: SwiftExpression) throws -> [SwiftExpression] {
+        let compiler = TemplateCompiler(settings: (settings, owner))
+        return try program.slots.compactMap(\.filling).map { try value($0, by: compiler, "[]") ?? ".absent" }
+    }
+
     /// Whether a slot is of a parameter that is no field of the struct.
     private func isElsewhere(_ slot: ResolvedProgram.Slot, than parameters: ResolvedParameters) -> Bool {
         program.parameters.contains { $0.name.value == slot.name.value }

@@ -26,13 +26,12 @@ extension SpecLanguage {
     }
 
     private static let operationVersion = Construct(
-        "a version of an operation", "One request, with the session's cookies and without an answer to challenges.",
+        "a version of an operation", "Steps without the user, whose requests have the session's cookies.",
         keys: [
-            .init(
-                "send", .text(.requestLine), required: true,
-                "The method and the URL, with references like `{settings.name}`, such as `POST {settings.backendURL}/logout`."),
             summaryKey, discussionKey,
-            .init("status", .oneOrList(of: .text(.status)), required: true, "The statuses that say that it was done."),
-            .init("allow-http", .text(.boolean), default: "false", "Allows the URL to be `http:` beyond loopback."),
+            .init(
+                "steps", .list(of: .construct(step)), required: true,
+                "The steps, which name settings like `{settings.name}`. A request that gets no answer that is expected ends the operation in an error."
+            ),
         ])
 }

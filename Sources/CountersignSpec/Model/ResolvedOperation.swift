@@ -10,24 +10,16 @@ public struct ResolvedOperation: Sendable {
     /// The name of the generated type with the versions of an operation: `LogoutVersion`.
     public static func versionType(of name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() + "Version" }
 
-    /// One request.
+    /// Steps that know the settings.
     public struct Version: Sendable {
         public var name: Located<String>
-        public var documentation: Documentation
-        public var method: Method
-        public var url: ResolvedTemplate
-        /// The statuses that say that it was done; at least one.
-        public var statuses: [Int]
+        /// What is done, as ``ResolvedProgram/acquire``: a program without a challenge and without a credential.
+        public var program: ResolvedProgram
     }
 
     /// What ends on this side.
     public enum End: String, Sendable, Hashable, CaseIterable {
         case nothing
         case userSession = "user-session"
-    }
-
-    /// The method of HTTP.
-    public enum Method: String, Sendable, Hashable, CaseIterable {
-        case get, post, put, delete
     }
 }

@@ -1,18 +1,20 @@
-/// Reads the operations of a landscape.
+/// Reads the operations of a landscape, the steps of which know its settings.
 struct OperationReader {
-    private let templates: TemplateReader
+    private let settings: [DocumentNode.Entry]
+    /// Whether all settings could be read.
+    private let isWhole: Bool
 
     /// - Returns: the operations that could be read whole.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsScope, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedOperation] {
         guard let operations = documents.landscape?.entry("operations") else { return [] }
-        guard case .fields(let scope) = settings else {
+        guard case .fields(let fields) = settings else {
             diagnostics.report(
                 .missingSettings, "an operation needs the landscape's settings, and it declares none", at: operations.keySpan)
             return []
         }
-        let reader = OperationReader(templates: TemplateReader(settings: scope))
+        let reader = OperationReader(settings: documents.landscape?["settings"]?.entries ?? [], isWhole: fields != nil)
         return operations.value.entries.compactMap { reader.read($0, into: &diagnostics) }
     }
 
@@ -27,7 +29,7 @@ struct OperationReader {
         }
         checkName(entry, "an operation", into: &diagnostics)
         let entries = node["versions"]?.entries ?? []
-        let versions = entries.compactMap { read(version: $0, into: &diagnostics) }
+        let versions = entries.compactMap { read(version: $0, of: entry.key, into: &diagnostics) }
         guard !versions.isEmpty, versions.count == entries.count else { return nil }
         return ResolvedOperation(
             name: entry.key, documentation: node.documentation,
@@ -35,19 +37,44 @@ struct OperationReader {
     }
 
     private func read(
-        version entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+        version entry: DocumentNode.Entry, of operation: Located<String>, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedOperation.Version? {
-        let node = entry.value
         checkName(entry, "a version", into: &diagnostics)
-        let statuses = node.statuses(into: &diagnostics)
-        guard let (method, target) = node["send"]?.requestTarget, let url = templates.read(target, into: &diagnostics) else {
-            return nil
+        guard program(entry.value, of: operation, knowing: settings, into: &diagnostics) != nil else { return nil }
+        // Once more with the settings that the steps name, which alone get slots.
+        let names = Set(entry.value.names)
+        let named = settings.filter { names.contains(Self.reference(to: $0)) }
+        var known = DiagnosticCollector()
+        return program(entry.value, of: operation, knowing: named, into: &known).map {
+            ResolvedOperation.Version(name: entry.key, program: $0)
         }
-        url.checkURL(allowsHTTP: node.flag("allow-http"), into: &diagnostics)
-        guard !statuses.isEmpty else { return nil }
-        return ResolvedOperation.Version(
-            name: entry.key, documentation: node.documentation, method: .init(method), url: url.resolved, statuses: statuses)
     }
+
+    private func program(
+        _ node: DocumentNode, of operation: Located<String>, knowing settings: [DocumentNode.Entry],
+        into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram? {
+        var scope = ProgramScope()
+        scope.isOperation = true
+        if !isWhole { scope.incomplete.insert(.parameter) }
+        for entry in settings { scope.add(setting: entry, as: Self.reference(to: entry)) }
+        var reader = ProgramStepReader(
+            .operation, scope: scope, fields: [], errors: ErrorScope(typeName: operation.value, cases: []))
+        guard let steps = reader.read(node["steps"], into: &diagnostics) else { return nil }
+        let slots = reader.scope.slots { name in
+            settings.first { Self.reference(to: $0) == name.value }.map { entry in
+                ResolvedProgram.Filling(
+                    by: entry, at: name.location, ResolvedTemplate.Piece.settings(entry.key.value, entry.value.fieldType ?? .string))
+            }
+        }
+        return ResolvedProgram(
+            name: operation, stem: operation.value, documentation: node.documentation, parameters: [], slots: slots,
+            challenges: [],
+            credential: ResolvedProgram.Credential(fields: [], separators: [], space: .origin, destinations: []), acquire: steps,
+            attach: [], rejections: [], end: [])
+    }
+
+    private static func reference(to setting: DocumentNode.Entry) -> String { "settings.\(setting.key.value)" }
 
     private func checkName(_ entry: DocumentNode.Entry, _ what: String, into diagnostics: inout DiagnosticCollector) {
         guard ReservedNames.operations.contains(entry.key.value) else { return }
@@ -55,14 +82,11 @@ struct OperationReader {
     }
 }
 
-extension ResolvedOperation.Method {
-    init(_ method: ResolvedProgram.Call.Method) {
-        self =
-            switch method {
-            case .get: .get
-            case .post: .post
-            case .put: .put
-            case .delete: .delete
-            }
+extension ProgramScope {
+    fileprivate mutating func add(setting entry: DocumentNode.Entry, as reference: String) {
+        let node = entry.value
+        add(
+            Located(reference, at: entry.key.location), .parameter, type: node.fieldType.flatMap { ProgramType($0) },
+            absence: ParametersReader.absence(of: entry))
     }
 }

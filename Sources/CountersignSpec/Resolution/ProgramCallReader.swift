@@ -30,10 +30,10 @@ struct ProgramCallReader {
                 $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
                 "'body' names a certificate request", into: &diagnostics)
         }
-        if let using = node.entry("using"), !scope.isEnrolment, !scope.incomplete.contains(.credential) {
+        if let using = node.entry("using"), !scope.isEnrolment, !scope.isOperation, !scope.incomplete.contains(.credential) {
             diagnostics.report(
                 .misplacedKey,
-                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]' can use them",
+                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]', or an operation, can use them",
                 at: using.keySpan)
         }
         let pins = node["pins"].flatMap {

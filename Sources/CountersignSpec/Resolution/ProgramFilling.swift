@@ -42,10 +42,7 @@ struct ProgramFilling {
 
     /// Notes which names steps refer to.
     mutating func noteNames(in steps: [DocumentNode]) {
-        for step in steps {
-            names.formUnion(step.conditionNames)
-            names.formUnion(step.references.map(\.withoutAbsenceMark))
-        }
+        for step in steps { names.formUnion(step.names) }
     }
 
     /// Gives a value of the steps' own its slot, if the name is that of one.
@@ -193,6 +190,9 @@ struct ProgramFilling {
 }
 
 extension DocumentNode {
+    /// The values that steps in it name.
+    var names: [String] { conditionNames + references.map(\.withoutAbsenceMark) }
+
     /// What is asked under `when` and `while`.
     fileprivate var conditionNames: [String] {
         switch content {

@@ -239,11 +239,10 @@ struct ProgramReader {
         let entries = root["parameters"]?.entries ?? []
         let fields = entries.map { entry in
             let (resolved, field) = ParametersReader.read(field: entry, into: &diagnostics)
-            let canBeEmpty = entry.value["default"]?.text?.value.isEmpty == true
             checkParameter(field, entry, into: &diagnostics)
             scope.add(
                 entry.key, .parameter, type: field.type.flatMap { ProgramType($0) },
-                absence: field.absence(canBeEmpty: canBeEmpty, at: entry.key.location))
+                absence: ParametersReader.absence(of: entry))
             return resolved
         }
         let whole = fields.compactMap(\.self)
@@ -272,9 +271,29 @@ struct ProgramReader {
 
     /// All slots. What a challenge says is a secret where a secret is filled with it.
     private func slots(of scope: ProgramScope, _ credential: ResolvedProgram.Credential) -> [ResolvedProgram.Slot] {
-        let named = scope.values.compactMap { value in value.declaration.map { (name: $0, value: value) } }
-        let secrets = credential.fields.filter { named[$0.slot].value.type == .secret }
-        let carriers = Set(secrets.flatMap { $0.value?.slots ?? [] })
+        let secrets = credential.fields.filter { field in
+            scope.values.contains { $0.slot == field.slot && $0.type == .secret }
+        }
+        return scope.slots(secretsOfChallenges: Set(secrets.flatMap { $0.value?.slots ?? [] })) { name in
+            // A parameter that is none is that of the servers that the steps lead to.
+            guard let entry = root["parameters"]?.entry(name.value), entry.key.location == name.location,
+                let type = entry.value.fieldType
+            else { return .servers }
+            return ResolvedProgram.Filling(by: entry, at: name.location, .parameter(name.value, type))
+        }
+    }
+}
+
+extension ProgramScope {
+    /// All slots.
+    ///
+    /// - Parameters:
+    ///   - secretsOfChallenges: Slots of challenges that secrets are filled with.
+    ///   - filling: What fills the slot of a parameter.
+    func slots(
+        secretsOfChallenges: Set<Int> = [], filledBy filling: (Located<String>) -> ResolvedProgram.Filling?
+    ) -> [ResolvedProgram.Slot] {
+        let named = values.compactMap { value in value.declaration.map { (name: $0, value: value) } }
         return named.enumerated().map { slot, named in
             let source: ResolvedProgram.Slot.Source =
                 switch named.value.kind {
@@ -287,35 +306,44 @@ struct ProgramReader {
             return ResolvedProgram.Slot(
                 name: named.name, source: source,
                 isSecret: type.map { [.secret, .cookies, .identity, .privateKey, .answers].contains($0) } == true
-                    || source == .challenge && carriers.contains(slot),
-                filling: source == .parameter ? filling(of: named.name) : nil)
-        }
-    }
-
-    /// What fills the slot of a parameter: the field, or the servers that the steps lead to.
-    private func filling(of name: Located<String>) -> ResolvedProgram.Filling {
-        guard let entry = root["parameters"]?.entry(name.value), entry.key.location == name.location,
-            let type = entry.value.text("type").flatMap(FieldType.init)
-        else { return .servers }
-        let template = ResolvedTemplate(text: name.value, location: name.location, pieces: [.parameter(name.value, type)])
-        switch type {
-        case .texts: return .texts(template)
-        case .string where entry.value["default"]?.text?.value.isEmpty == true: return .nonempty(template)
-        case .url: return entry.value.flag("optional") ? .optionalURL(template) : .url(template)
-        case .requestHandler: return .preparation(name)
-        default: return .text(template)
+                    || source == .challenge && secretsOfChallenges.contains(slot),
+                filling: source == .parameter ? filling(named.name) : nil)
         }
     }
 }
 
-extension FieldScope.Field {
-    /// Why it may have no value in a method; `nil` if it always has one.
-    fileprivate func absence(canBeEmpty: Bool, at location: SourceLocation) -> Diagnostic.Note? {
-        if isOptional { return Diagnostic.Note("it is optional here", at: location) }
-        switch type {
+extension ResolvedProgram.Filling {
+    /// What fills the slot of a field.
+    ///
+    /// - Parameter piece: The field as it is named.
+    init(by field: DocumentNode.Entry, at location: SourceLocation, _ piece: ResolvedTemplate.Piece) {
+        let template = ResolvedTemplate(text: field.key.value, location: location, pieces: [piece])
+        self =
+            switch field.value.fieldType {
+            case .texts: .texts(template)
+            case .string where field.value["default"]?.text?.value.isEmpty == true: .nonempty(template)
+            case .url: field.value.flag("optional") ? .optionalURL(template) : .url(template)
+            case .requestHandler: .preparation(field.key)
+            default: .text(template)
+            }
+    }
+}
+
+extension DocumentNode {
+    /// The type of a field; `nil` if it is none.
+    var fieldType: FieldType? { text("type").flatMap(FieldType.init) }
+}
+
+extension ParametersReader {
+    /// Why a field may have no value in steps; `nil` if it always has one.
+    static func absence(of entry: DocumentNode.Entry) -> Diagnostic.Note? {
+        let location = entry.key.location
+        if entry.value.flag("optional") { return Diagnostic.Note("it is optional here", at: location) }
+        switch entry.value.fieldType {
         case .boolean: return Diagnostic.Note("it can be false", at: location)
         case .scopes, .texts: return Diagnostic.Note("it can be empty", at: location)
-        case .string where canBeEmpty: return Diagnostic.Note("it can be empty", at: location)
+        case .string where entry.value["default"]?.text?.value.isEmpty == true:
+            return Diagnostic.Note("it can be empty", at: location)
         default: return nil
         }
     }

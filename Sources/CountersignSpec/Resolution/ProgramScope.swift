@@ -68,6 +68,8 @@ struct ProgramScope {
     var hasToken = false
     /// Whether the application takes the credential.
     var isEnrolment = false
+    /// Whether there is no credential, and no challenge.
+    var isOperation = false
 
     /// The slot of the credential's cookies, if they are kept apart from those of the session.
     var cookies: Int? { values.first { $0.type == .cookies }?.slot }

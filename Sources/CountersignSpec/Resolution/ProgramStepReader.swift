@@ -4,6 +4,8 @@ struct ProgramStepReader {
     /// What the steps lead to.
     enum Part {
         case acquire, renew, end
+        /// What is no method's, but an operation of the landscape's.
+        case operation
     }
 
     /// The values, with what is known of them after the steps.
@@ -83,14 +85,15 @@ struct ProgramStepReader {
         if conditions == nil { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
-        let failures = named.ofStep(node, into: &diagnostics)
+        let failures = part == .operation ? [] : named.ofStep(node, into: &diagnostics)
+        if part == .operation, let failures = node.entry("failures") {
+            diagnostics.report(
+                .misplacedKey, "an operation has no errors of its own; take 'failures' away", at: failures.keySpan)
+        }
         if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire {
             diagnostics.report(
                 .misplacedKey,
-                part == .end
-                    ? "the steps after a logout run without the user"
-                    : "a renewal runs without the user; what needs one stands under 'acquire'",
-                at: step.keySpan)
+                complaintAboutUser, at: step.keySpan)
         } else if let values = node["generate"] {
             actions = generate(values, into: &diagnostics)
         } else if let page = node["present"] {
@@ -121,6 +124,15 @@ struct ProgramStepReader {
         scope.paths.pad(to: scope.slotCount)
         guard let conditions, let actions else { return nil }
         return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
+    }
+
+    /// What is said of a step that needs the user where there is none.
+    private var complaintAboutUser: String {
+        switch part {
+        case .acquire, .renew: "a renewal runs without the user; what needs one stands under 'acquire'"
+        case .end: "the steps after a logout run without the user"
+        case .operation: "an operation runs without the user"
+        }
     }
 
     // MARK: Conditions
@@ -217,7 +229,9 @@ struct ProgramStepReader {
         if !scope.hasToken, !scope.incomplete.contains(.credential), let answers = node.entry("answers") {
             diagnostics.report(
                 .misplacedKey,
-                "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one",
+                part == .operation
+                    ? "an operation brings no credential; write the answers one by one"
+                    : "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one",
                 at: answers.value.span)
         }
         let call = ProgramCallReader(scope: scope).token(node, client: client, failures, into: &diagnostics)

@@ -34,7 +34,11 @@ struct ProgramTemplateReader {
         }
         guard let value else {
             guard !scope.incomplete.contains(kind) else { return nil }
-            diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
+            if scope.isOperation, scope["settings.\(name)"] != nil {
+                diagnostics.report(.unknownReference, complaint(name, kind), at: span, suggestion: "settings.\(name)")
+            } else {
+                diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
+            }
             return nil
         }
         guard value.type != nil else { return nil }
@@ -94,6 +98,11 @@ struct ProgramTemplateReader {
     }
 
     private func complaint(_ name: String, _ kind: ProgramScope.Kind) -> String {
+        if scope.isOperation {
+            return name.hasPrefix("settings.")
+                ? "the settings have no field '\(name.dropFirst("settings.".count))'"
+                : "there is no setting '\(name)', and no step before this one fills it"
+        }
         if name.hasPrefix("settings.") {
             return "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{\(name)}\"', and name that"
         }

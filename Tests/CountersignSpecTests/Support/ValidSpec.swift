@@ -61,7 +61,9 @@ enum ValidSpec {
             summary: Logs out.
             ends: user-session
             versions:
-              v1: { send: "POST {settings.serverURL}/logout", status: 204, summary: Ends the session. }
+              v1:
+                summary: Ends the session.
+                steps: [{ http: { send: "POST {settings.serverURL}/logout", answers: [{ status: 204 }] } }]
 
         """
 

@@ -41,7 +41,7 @@ nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
     /// - Remark: Generated from `Grants/landscape.yaml`, line 12.
     case short
     /// Asks all that it needs.
-    /// - Remark: Generated from `Grants/landscape.yaml`, line 13.
+    /// - Remark: Generated from `Grants/landscape.yaml`, line 15.
     case `default`
 
     /// The operation at the server of the settings.
@@ -49,14 +49,21 @@ nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .short:
             LandscapeOperation(
-                name: "ping", version: "short", summary: "Asks the server alone.", method: .get,
-                url: URL.countersign(
-                    base: settingsParameters.serverURL, path: [.text("/ping")], query: [(name: "deep", value: [.text("false")])]),
-                statuses: [200, 204], ends: .nothing)
+                name: "ping", version: "short", summary: "Asks the server alone.",
+                slots: [ProgramSlot("settings.serverURL", .parameter)], values: [.url(settingsParameters.serverURL)],
+                steps: [
+                    .http(HTTPCall(
+                        "GET", ProgramTemplate(.slot(0), .text("/ping")),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 204]))]))
+                ])
         case .`default`:
             LandscapeOperation(
-                name: "ping", version: "default", summary: "Asks all that it needs.", method: .put,
-                url: GeneratedCodeVersion2.url("https://probe.example/ping"), statuses: [200], ends: .nothing)
+                name: "ping", version: "default", summary: "Asks all that it needs.",
+                steps: [
+                    .http(HTTPCall(
+                        "PUT", .text("https://probe.example/ping"),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))]))
+                ])
         }
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 // MARK: - Settings
 
 /// What all methods of Public share.
-/// - Remark: Generated from `Keywords/landscape.yaml`, line 18.
+/// - Remark: Generated from `Keywords/landscape.yaml`, line 22.
 nonisolated public struct KeywordsSettings: Sendable, Equatable {
     /// The server.
     /// - Remark: Generated from `Keywords/landscape.yaml`, line 6.
@@ -27,7 +27,7 @@ nonisolated public struct KeywordsSettings: Sendable, Equatable {
 
 nonisolated extension KeywordsSettings {
     /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 18.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 22.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             where: try configuration.required(configuration.baseURL, key: "host"),
@@ -47,7 +47,7 @@ nonisolated public enum ThrowVersion: String, Sendable, Hashable, CaseIterable {
     /// - Remark: Generated from `Keywords/landscape.yaml`, line 15.
     case `case`
     /// Another one.
-    /// - Remark: Generated from `Keywords/landscape.yaml`, line 16.
+    /// - Remark: Generated from `Keywords/landscape.yaml`, line 18.
     case `static`
 
     /// The operation at the server of the settings.
@@ -55,13 +55,21 @@ nonisolated public enum ThrowVersion: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .`case`:
             LandscapeOperation(
-                name: "throw", version: "case", summary: "A version.", method: .get,
-                url: URL.countersign(base: settingsParameters.`where`, path: [.text("/"), .value(settingsParameters.self_)]),
-                statuses: [200], ends: .nothing)
+                name: "throw", version: "case", summary: "A version.",
+                slots: [ProgramSlot("settings.where", .parameter), ProgramSlot("settings.self_", .parameter)],
+                values: [.url(settingsParameters.`where`), .text(settingsParameters.self_)],
+                steps: [
+                    .http(HTTPCall(
+                        "GET", ProgramTemplate(.slot(0), .text("/"), .slot(1)),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))]))
+                ])
         case .`static`:
             LandscapeOperation(
-                name: "throw", version: "static", summary: "Another one.", method: .get, url: settingsParameters.`where`,
-                statuses: [200], ends: .nothing)
+                name: "throw", version: "static", summary: "Another one.", slots: [ProgramSlot("settings.where", .parameter)],
+                values: [.url(settingsParameters.`where`)],
+                steps: [
+                    .http(HTTPCall("GET", .slot(0), answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))]))
+                ])
         }
     }
 }

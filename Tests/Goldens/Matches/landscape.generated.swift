@@ -64,53 +64,80 @@ nonisolated public enum ProbeVersion: String, Sendable, Hashable, CaseIterable {
     /// - Remark: Generated from `Matches/landscape.yaml`, line 18.
     case path
     /// A query.
-    /// - Remark: Generated from `Matches/landscape.yaml`, line 19.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 21.
     case query
     /// A URL as it is.
-    /// - Remark: Generated from `Matches/landscape.yaml`, line 20.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 28.
     case fixed
-    /// A host as it is.
-    /// - Remark: Generated from `Matches/landscape.yaml`, line 21.
-    case host
+    /// Two requests, the second of which has what the first was answered.
+    /// - Remark: Generated from `Matches/landscape.yaml`, line 31.
+    case several
 
     /// The operation at the server of the settings.
     func operation(_ settingsParameters: MatchesSettings) -> LandscapeOperation {
         switch self {
         case .path:
             LandscapeOperation(
-                name: "probe", version: "path", summary: "A path with a reference.", method: .get,
-                url: URL.countersign(
-                    base: settingsParameters.base, path: [.text("/"), .value(settingsParameters.tenant), .text("/probe")]),
-                statuses: [200, 204], ends: .nothing)
+                name: "probe", version: "path", summary: "A path with a reference.",
+                slots: [ProgramSlot("settings.base", .parameter), ProgramSlot("settings.tenant", .parameter)],
+                values: [.url(settingsParameters.base), .text(settingsParameters.tenant)],
+                steps: [
+                    .http(HTTPCall(
+                        "GET", ProgramTemplate(.slot(0), .text("/"), .slot(1), .text("/probe")),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200, 204]))]))
+                ])
         case .query:
             LandscapeOperation(
-                name: "probe", version: "query", summary: "A query.", method: .delete,
-                url: URL.countersign(
-                    base: settingsParameters.base,
-                    query: [
-                        (name: "tenant", value: [.value(settingsParameters.tenant)]),
-                        (name: "hint", value: settingsParameters.hint.map { value in [.value(value)] }),
-                    ]),
-                statuses: [200], ends: .nothing)
+                name: "probe", version: "query", summary: "A query.",
+                slots: [
+                    ProgramSlot("settings.base", .parameter), ProgramSlot("settings.tenant", .parameter),
+                    ProgramSlot("settings.hint", .parameter),
+                ],
+                values: [
+                    .url(settingsParameters.base), .text(settingsParameters.tenant),
+                    settingsParameters.hint.map(ProgramValue.text) ?? .absent,
+                ],
+                steps: [
+                    .http(HTTPCall(
+                        "DELETE", .slot(0), query: [HTTPCall.Member("tenant", .slot(1)), HTTPCall.Member("hint", .slot(2))],
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))]))
+                ])
         case .fixed:
             LandscapeOperation(
-                name: "probe", version: "fixed", summary: "A URL as it is.", method: .post,
-                url: GeneratedCodeVersion2.url("https://login.example/fixed?x=1"), statuses: [200], ends: .nothing)
-        case .host:
+                name: "probe", version: "fixed", summary: "A URL as it is.",
+                steps: [
+                    .http(HTTPCall(
+                        "POST", .text("https://login.example/fixed?x=1"),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))]))
+                ])
+        case .several:
             LandscapeOperation(
-                name: "probe", version: "host", summary: "A host as it is.", method: .put,
-                url: URL.countersign(
-                    base: GeneratedCodeVersion2.url("https://done.example"), path: [.text("/"), .value(settingsParameters.tenant)],
-                    query: [(name: "code", value: [.text("1")])]),
-                statuses: [200], ends: .nothing)
+                name: "probe", version: "several", summary: "Two requests, the second of which has what the first was answered.",
+                slots: [
+                    ProgramSlot("settings.base", .parameter), ProgramSlot("settings.hint", .parameter), ProgramSlot("token", .step),
+                ],
+                values: [.url(settingsParameters.base), settingsParameters.hint.map(ProgramValue.text) ?? .absent],
+                steps: [
+                    .http(HTTPCall(
+                        "GET", ProgramTemplate(.slot(0), .text("/token")),
+                        answers: [
+                            HTTPCall.Answer(ChallengePattern(
+                                name: "answer 1", statuses: [200],
+                                captures: [ChallengePattern.Capture(slot: 2, from: .header("X-CSRF-Token"))]))
+                        ])),
+                    .when(
+                        [.present(1)],
+                        .http(HTTPCall(
+                            "PUT", ProgramTemplate(.slot(0), .text("/probe")), headers: [HTTPCall.Member("X-CSRF-Token", .slot(2))],
+                            body: .json(["hint": .text(.slot(1))]),
+                            answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [200]))], usesSession: true))),
+                ])
         }
     }
 }
 
 nonisolated extension FoundationSession {
     /// Asks servers under each shape of a URL.
-    ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.

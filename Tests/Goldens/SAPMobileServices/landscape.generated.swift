@@ -10,7 +10,7 @@ public import Foundation
 // MARK: - Settings
 
 /// What all methods of SAPMobileServices share.
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 45.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 43.
 nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable {
     /// The address of SAP Mobile Services for the application, with or without a slash at its end.
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 10.
@@ -57,7 +57,7 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
     /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 32.
     case v1
     /// Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.
-    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 36.
+    /// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 35.
     case v2
 
     /// The operation at the server of the settings.
@@ -66,16 +66,24 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
         case .v1:
             LandscapeOperation(
                 name: "logout", version: "v1", summary: "Ends the session at the server. Refresh tokens stay good there.",
-                method: .post,
-                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/logout")]),
-                statuses: [204], ends: .userSession)
+                slots: [ProgramSlot("settings.backendURL", .parameter)], values: [.url(settingsParameters.backendURL)],
+                steps: [
+                    .http(HTTPCall(
+                        "POST", ProgramTemplate(.slot(0), .text("/mobileservices/sessions/logout")),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [204]))]))
+                ],
+                ends: .userSession)
         case .v2:
             LandscapeOperation(
                 name: "logout", version: "v2",
                 summary: "Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.",
-                method: .post,
-                url: URL.countersign(base: settingsParameters.backendURL, path: [.text("/mobileservices/sessions/v2/logout")]),
-                statuses: [204], ends: .userSession)
+                slots: [ProgramSlot("settings.backendURL", .parameter)], values: [.url(settingsParameters.backendURL)],
+                steps: [
+                    .http(HTTPCall(
+                        "POST", ProgramTemplate(.slot(0), .text("/mobileservices/sessions/v2/logout")),
+                        answers: [HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [204]))]))
+                ],
+                ends: .userSession)
         }
     }
 }
