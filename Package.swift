@@ -55,7 +55,7 @@ let package = Package(
                 .embedInCode("Header.swift.stencil"), .embedInCode("Landscape.swift.stencil"),
                 .embedInCode("Method.swift.stencil"), .embedInCode("Observer.swift.stencil"),
                 .embedInCode("Parameters.swift.stencil"), .embedInCode("GrantAuthenticator.swift.stencil"),
-                .embedInCode("Grant.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
+                .embedInCode("Grants.swift.stencil"), .embedInCode("GrantObserver.swift.stencil"),
                 .embedInCode("CredentialObserver.swift.stencil"), .embedInCode("Operation.swift.stencil"),
                 .embedInCode("ObserverSendable.swift.stencil"),
                 .embedInCode("Enrolment.swift.stencil"), .embedInCode("Program.swift.stencil"),

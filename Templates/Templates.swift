@@ -9,7 +9,7 @@ package enum TemplateTexts {
             "Method": text(PackageResources.Method_swift_stencil),
             "Authenticator": text(PackageResources.Authenticator_swift_stencil),
             "Observer": text(PackageResources.Observer_swift_stencil),
-            "Grant": text(PackageResources.Grant_swift_stencil),
+            "Grants": text(PackageResources.Grants_swift_stencil),
             "GrantAuthenticator": text(PackageResources.GrantAuthenticator_swift_stencil),
             "GrantObserver": text(PackageResources.GrantObserver_swift_stencil),
             "CredentialObserver": text(PackageResources.CredentialObserver_swift_stencil),

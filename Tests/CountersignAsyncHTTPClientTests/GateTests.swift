@@ -28,11 +28,11 @@ import Testing
 
         static let program = MethodProgram(
             name: "Key", summary: "A key.",
-            slots: [ProgramSlot("servers", .parameter), ProgramSlot("key", .credential, isSecret: true)], challenges: [],
-            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0], isEager: true),
+            slots: [.parameter("servers"), .credential("key", isSecret: true)], challenges: [],
+            credential: CredentialShape(fields: [.slot(1)], destinations: [0], isEager: true),
             acquire: [.prompt(0, slots: [1])], attach: [.header("Authorization", ProgramTemplate(.slot(1)))])
 
-        func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(servers) : .absent }
+        var slotValues: [ProgramValue] { [.origins(servers)] }
     }
 
     private final class Place: Sendable {

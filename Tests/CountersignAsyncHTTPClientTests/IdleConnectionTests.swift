@@ -14,9 +14,9 @@ struct IdleConnectionTests {
 
         static let program = MethodProgram(
             name: "Token", summary: "A token.",
-            slots: [ProgramSlot("server", .parameter), ProgramSlot("token", .credential, isSecret: true)],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
-            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]),
+            slots: [.parameter("server"), .credential("token", isSecret: true)],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
             acquire: [
                 .http(
                     HTTPCall(
@@ -24,13 +24,13 @@ struct IdleConnectionTests {
                         answers: [
                             HTTPCall.Answer(
                                 ChallengePattern(
-                                    name: "answer 1", statuses: [201],
-                                    captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Token"))]))
+                                    "answer 1", statuses: [201],
+                                    captures: [.slot(1, from: .header("X-Token"))]))
                         ]))
             ],
             attach: [.header("X-Token", ProgramTemplate(.slot(1)))])
 
-        func value(at slot: Int) -> ProgramValue { slot == 0 ? .url(server) : .absent }
+        var slotValues: [ProgramValue] { [.url(server)] }
     }
 
     /// Answers the first request of a connection, and closes it when a second one arrives.

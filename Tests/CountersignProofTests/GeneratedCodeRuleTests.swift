@@ -76,25 +76,19 @@ private struct Golden {
             if declaration.is(EnumCaseDeclSyntax.self) || declaration.parent?.parent?.parent?.is(ProtocolDeclSyntax.self) == true {
                 return true
             }
-            if declaration.is(ImportDeclSyntax.self) { return false }
+            if declaration.is(ImportDeclSyntax.self) || declaration.isOfDescribedError { return false }
             let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
             return modifiers.contains { [.keyword(.public), .keyword(.open)].contains($0.name.tokenKind) }
         }
     }
 
-    /// Types at the top, cases, and stored properties of structs.
+    /// What a part of a spec has become: structs, enumerations, and classes that are open to subclasses.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
-            // What the runtime is given, and what hands prompts on, has the generator's own names.
-            if declaration.isInsideValues || declaration.isPrompter { return false }
-            if declaration.is(EnumCaseDeclSyntax.self) { return true }
-            let isType =
-                declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
-            if isType || declaration.is(ProtocolDeclSyntax.self) { return true }
-            guard let variable = declaration.as(VariableDeclSyntax.self), variable.bindings.first?.accessorBlock == nil else {
-                return false
-            }
-            return declaration.parent?.parent?.parent?.parent?.is(StructDeclSyntax.self) == true
+            let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.map(\.name.tokenKind) ?? []
+            if declaration.is(ClassDeclSyntax.self) { return modifiers.contains(.keyword(.open)) }
+            let isType = declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self)
+            return isType && modifiers.contains(.keyword(.public))
         }
     }
 
@@ -119,24 +113,9 @@ private struct Golden {
 }
 
 extension DeclSyntax {
-    /// Whether it hands a method's prompts to the application, or is a member of what does.
-    fileprivate var isPrompter: Bool {
-        var candidate: Syntax? = Syntax(self)
-        while let syntax = candidate {
-            if syntax.as(StructDeclSyntax.self)?.inheritanceClause?.description.contains("ProgramPrompting") == true { return true }
-            candidate = syntax.parent
-        }
-        return false
-    }
-
-    /// Whether it is a member of what the runtime is given of a method, a grant or a discovery.
-    fileprivate var isInsideValues: Bool {
-        var outer = parent
-        while let candidate = outer {
-            let inherited = candidate.as(StructDeclSyntax.self)?.inheritanceClause?.description ?? ""
-            if ["GrantParameters", "OneTimeParameters", "ProgramParameters"].contains(where: inherited.contains) { return true }
-            outer = candidate.parent
-        }
-        return false
+    /// Whether it is what a protocol of the runtime asks of every error type, which is documented there.
+    fileprivate var isOfDescribedError: Bool {
+        let name = self.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
+        return name.map(["table", "occurrence"].contains) == true
     }
 }

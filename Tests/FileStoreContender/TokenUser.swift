@@ -19,7 +19,7 @@ extension Contender {
         session.register(
             TokenObserver(
                 name: "Contender", source: RefreshingSource(server: server, hangsAt: place), store: CredentialTokenStore(store),
-                challenges: [ChallengePattern(name: "bearer", statuses: [401])]))
+                challenges: [ChallengePattern("bearer", statuses: [401])]))
         Self.say("ready")
         while let line = readLine(), let count = Int(line) {
             let outcomes = await withTaskGroup(of: String.self) { group in

@@ -12,6 +12,10 @@ public struct ConfigurationValues: Sendable {
     public var source: String
     /// The server that relative addresses belong to.
     public var baseURL: URL?
+    /// The keys whose value is a list of texts, which ``values`` has with commas between them.
+    package var lists: Set<String> = []
+    /// The keys whose value is neither a text nor a list of texts: an error for whatever asks for one of them.
+    package var unreadable: Set<String> = []
 
     public init(_ values: [String: String], source: String, baseURL: URL? = nil) {
         self.values = values
@@ -27,20 +31,55 @@ public struct ConfigurationValues: Sendable {
 
     /// A text that has to be there.
     public func requiredString(_ keys: [String]) throws(ConfigurationError) -> String {
-        guard let value = string(keys) else { throw .missingKey(keys.first ?? "", source: source) }
+        guard let value = try text(keys) else { throw .missingKey(keys.first ?? "", source: source) }
         return value
+    }
+
+    /// The text under the first of the keys that is there; `nil` if none is.
+    ///
+    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for what is no text on one line.
+    public func text(_ keys: [String]) throws(ConfigurationError) -> String? {
+        guard let (key, text) = try found(keys) else { return nil }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .invalidStructure(detail: "'\(key)' has control characters in it", source: source)
+        }
+        return text
+    }
+
+    /// The first of the keys that is there, with its text.
+    ///
+    /// - Parameter isList: Whether a list of texts will do.
+    package func found(_ keys: [String], asList isList: Bool = false) throws(ConfigurationError) -> (key: String, text: String)? {
+        for key in keys {
+            if unreadable.contains(key) || !isList && lists.contains(key) {
+                throw .invalidStructure(
+                    detail: isList ? "'\(key)' is neither a text nor a list of texts" : "'\(key)' is not a text", source: source)
+            }
+            if let text = values[key] { return (key, text) }
+        }
+        return nil
     }
 
     /// The URL under the first of the keys that is there, made absolute; `nil` if none is.
     ///
-    /// It is an `http` or `https` URL, but under a key that ends in `redirectURL`: there it may have an application's own scheme
-    /// (RFC 8252, section 7.1).
+    /// It is an `http` or `https` URL, or a path of the server that begins with a slash. Under a key that ends in `redirectURL` it may have an
+    /// application's own scheme (RFC 8252, section 7.1).
+    ///
+    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for anything else, and for a URL with a user's name in it.
     public func url(_ keys: [String]) throws(ConfigurationError) -> URL? {
-        guard let key = keys.first(where: { values[$0] != nil }), let text = values[key] else { return nil }
-        let url = URL(string: text, relativeTo: baseURL)?.absoluteURL
-        if let url, Origin(url) != nil { return url }
-        if let url, key.hasSuffix("redirectURL"), Self.hasOwnScheme(url) { return url }
-        throw .invalidStructure(detail: "'\(key)' is not an absolute http or https URL", source: source)
+        guard let (key, text) = try found(keys) else { return nil }
+        // Foundation would encode them, and begin a path with what was meant for an address.
+        let hasGaps = text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+        let isPath = text.hasPrefix("/") && !text.hasPrefix("//")
+        if !hasGaps, let url = isPath ? URL(string: text, relativeTo: baseURL)?.absoluteURL : URL(string: text) {
+            // Names and passwords in an address make it look like another, and would be sent along.
+            guard url.user == nil, url.password == nil else {
+                throw .invalidStructure(detail: "'\(key)' has a user's name in it", source: source)
+            }
+            if Origin(url) != nil || key.hasSuffix("redirectURL") && Self.hasOwnScheme(url) { return url }
+        }
+        let rest = key.hasSuffix("redirectURL") ? "one of an application's own scheme" : "a path that begins with a slash"
+        throw .invalidStructure(detail: "'\(key)' is neither an absolute http or https URL nor \(rest)", source: source)
     }
 
     /// Whether a URL leads to an application: what browsers and systems open themselves does not.

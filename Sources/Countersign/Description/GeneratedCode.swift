@@ -273,6 +273,21 @@ extension ConfigurationValues {
         return try required(value, key: key)
     }
 
+    /// A text that has to be there, from the file or from the landscape's settings in it; what is wrong with these is the reason that it is
+    /// missing.
+    public func requiredString<Derived>(
+        _ keys: [String], or derived: Result<Derived, any Error>, _ field: KeyPath<Derived, String>
+    ) throws -> String {
+        try text(keys) ?? derived.get()[keyPath: field]
+    }
+
+    /// The same for a URL.
+    public func requiredURL<Derived>(
+        _ keys: [String], or derived: Result<Derived, any Error>, _ field: KeyPath<Derived, URL>
+    ) throws -> URL {
+        try url(keys) ?? derived.get()[keyPath: field]
+    }
+
     /// The same for a value that the landscape's settings could give: what is wrong with them is the reason that it is missing.
     public func derived<Value, Settings>(_ value: Value?, field: String, or settings: Result<Settings, any Error>) throws -> Value {
         if let value { return value }
@@ -308,14 +323,14 @@ extension ConfigurationValues {
 
     /// Names between white space or commas.
     public func scopes(_ keys: [String]) throws(ConfigurationError) -> Set<String>? {
-        try value(keys, "a list of scopes") { text in
+        try value(keys, "a list of scopes", asList: true) { text in
             Set(text.split { $0.isWhitespace || $0 == "," }.map(String.init))
         }
     }
 
     /// Texts between commas; none for an empty text.
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
-        try value(keys, "a list of texts") { text in
+        try value(keys, "a list of texts", asList: true) { text in
             // Spaces around a comma are for people.
             let texts = text.split(separator: ",").map { piece in
                 String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
@@ -325,9 +340,9 @@ extension ConfigurationValues {
     }
 
     private func value<Value>(
-        _ keys: [String], _ shape: String, _ read: (String) -> Value?
+        _ keys: [String], _ shape: String, asList isList: Bool = false, _ read: (String) -> Value?
     ) throws(ConfigurationError) -> Value? {
-        guard let key = keys.first(where: { values[$0] != nil }), let text = values[key] else { return nil }
+        guard let (key, text) = try found(keys, asList: isList) else { return nil }
         guard let value = read(text) else {
             throw .invalidStructure(detail: "'\(key)' is not \(shape)", source: source)
         }

@@ -194,7 +194,7 @@ extension MethodProgram {
     ///   - parameters: The values of the parameters by slot; `nil` for none.
     ///   - grants: Its ways to a token, of a method with several.
     @_spi(Generated) public func description(
-        mock: MockDescription, parameters: [ProgramValue]? = nil, grants: [MethodDescription.Grant] = []
+        mock: MockDescription = MockDescription(), parameters: [ProgramValue]? = nil, grants: [MethodDescription.Grant] = []
     ) -> MethodDescription {
         let values = parameters ?? slots.map { _ in ProgramValue.absent }
         var kind = credential.isSessionCookies ? CredentialKind.sessionCookies : .basic
@@ -207,6 +207,7 @@ extension MethodProgram {
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
             }
         }
+        let errors = errors.flatMap(\.descriptions)
         return MethodDescription(
             name: name, summary: summary, challenges: challenges.compactMap { $0.description(values) }, credential: kind,
             credentialField: field, authenticate: acquire.descriptions(values),
@@ -219,7 +220,7 @@ extension ProgramParameters {
     /// The method with the values of its parameters, without what only the runtime needs.
     ///
     /// - Parameter mock: How the mock landscape plays the server.
-    @_spi(Generated) public func description(mock: MockDescription) -> MethodDescription {
+    @_spi(Generated) public func description(mock: MockDescription = MockDescription()) -> MethodDescription {
         Self.program.description(mock: mock, parameters: values)
     }
 }
@@ -259,8 +260,8 @@ extension ProgramStep {
         switch self {
         case .prompt: .prompt
         case .compute(_, .random): .generate
-        case .compute, .http, .ask, .repeat, .steps: nil
-        case .when(_, let step): step.description(values)
+        case .compute, .http, .ask, .repeat: nil
+        case .when(_, let step), .step(let step, _): step.description(values)
         case .present(let page): page.description(values)
         case .token(let call):
             call.url.url(values).map { url in

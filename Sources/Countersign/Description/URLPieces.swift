@@ -13,6 +13,10 @@ public enum URLPiece: Sendable {
 }
 
 extension URL {
+    /// The same with a path behind it.
+    @_spi(Generated)
+    public func countersign(_ path: String) -> URL { URL.countersign(base: self, path: [.text(path)]) }
+
     /// A URL from a base, a path and a query, as a spec's template writes them: a slash at the base's end does not double, a query
     /// that the base has is kept, a query item without a value (`nil`) is left out.
     @_spi(Generated)

@@ -8,8 +8,8 @@ public import Foundation
 ///
 /// Code, description, failure reason and recovery suggestion follow from the table and from what an error carries.
 public protocol DescribedError: AuthenticationError {
-    /// The texts of the cases.
-    static var descriptions: [ErrorDescription] { get }
+    /// The cases, with their texts.
+    static var table: ErrorTable { get }
     /// Which of ``descriptions`` the error has, and what it carries that they speak of.
     var occurrence: ErrorOccurrence { get }
 }
@@ -51,6 +51,12 @@ public struct ErrorOccurrence: Sendable {
 }
 
 extension DescribedError {
+    /// The method's name in its spec.
+    public static var authenticationMethod: String { table.method }
+
+    /// The texts of the cases.
+    public static var descriptions: [ErrorDescription] { table.descriptions }
+
     /// The case's name.
     public var code: String { Self.descriptions[occurrence.number].code }
 

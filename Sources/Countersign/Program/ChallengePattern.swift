@@ -1,5 +1,10 @@
 internal import HTTPTypes
 
+extension ChallengePattern.Match: ExpressibleByStringLiteral {
+    /// A text that it is as a whole.
+    public init(stringLiteral text: String) { self = .equals(ProgramTemplate(stringLiteral: text)) }
+}
+
 /// What a response looks like, a challenge or the answer to a request or a login page of a method's own, and what it says.
 public struct ChallengePattern: Sendable, Hashable {
     /// How a text is compared: as a whole and with case.
@@ -12,7 +17,7 @@ public struct ChallengePattern: Sendable, Hashable {
     }
 
     /// A header field, a parameter of an authentication scheme, a cookie, or by its pointer (RFC 6901) a value of a JSON body.
-    public struct Named: Sendable, Hashable {
+    public struct Named: NamedElement {
         public let name: ProgramTemplate
         public let match: Match
 
@@ -28,17 +33,17 @@ public struct ChallengePattern: Sendable, Hashable {
         /// One of any name.
         case any
         /// All of these.
-        case named([Named])
+        case named(NamedList<Named>)
     }
 
     /// An authentication scheme that the response offers.
     public struct Scheme: Sendable, Hashable {
         public let field: AuthenticationChallenge.Field
         public let name: String
-        public let parameters: [Named]
+        public let parameters: NamedList<Named>
 
         /// Makes a condition.
-        public init(_ name: String, in field: AuthenticationChallenge.Field = .wwwAuthenticate, parameters: [Named] = []) {
+        public init(_ name: String, in field: AuthenticationChallenge.Field = .wwwAuthenticate, parameters: NamedList<Named> = []) {
             self.name = name
             self.field = field
             self.parameters = parameters
@@ -96,15 +101,11 @@ public struct ChallengePattern: Sendable, Hashable {
         /// Whether the pattern fits without the value.
         public let isOptional: Bool
 
-        /// Makes a capture.
-        public init(
-            slot: Int, from source: Source, as kind: Kind = .text, fallback: String? = nil, isOptional: Bool = false
-        ) {
-            self.slot = slot
-            self.source = source
-            self.kind = kind
-            self.fallback = fallback
-            self.isOptional = isOptional
+        /// A value for a slot.
+        public static func slot(
+            _ slot: Int, from source: Source, as kind: Kind = .text, fallback: String? = nil, isOptional: Bool = false
+        ) -> Self {
+            Self(slot: slot, source: source, kind: kind, fallback: fallback, isOptional: isOptional)
         }
     }
 
@@ -117,24 +118,25 @@ public struct ChallengePattern: Sendable, Hashable {
     /// The statuses that it comes with; empty for any.
     public let statuses: [Int]
     /// Every one of these has to fit.
-    public let headers: [Named]
+    public let headers: NamedList<Named>
     /// Every one of these has to be offered.
     public let schemes: [Scheme]
     /// What its body has to be, as text; `nil` for any.
     public let text: Match?
     /// Every one of these values of a JSON body has to fit.
-    public let json: [Named]
+    public let json: NamedList<Named>
     /// What it sets; `nil` for anything or nothing.
     public let cookies: Cookies?
     /// Every one of these values has to be in the query of the URL that a browser was sent back to.
-    public let query: [Named]
+    public let query: NamedList<Named>
     public let captures: [Capture]
 
     /// Makes a pattern.
     public init(
-        name: String, conditions: [StepCondition] = [], isRefusedConnection: Bool = false, statuses: [Int] = [],
-        headers: [Named] = [], schemes: [Scheme] = [], text: Match? = nil, json: [Named] = [], cookies: Cookies? = nil,
-        query: [Named] = [], captures: [Capture] = []
+        _ name: String, conditions: [StepCondition] = [], isRefusedConnection: Bool = false, statuses: [Int] = [],
+        headers: NamedList<Named> = [], schemes: [Scheme] = [], text: Match? = nil, json: NamedList<Named> = [],
+        cookies: Cookies? = nil,
+        query: NamedList<Named> = [], captures: [Capture] = []
     ) {
         self.name = name
         self.conditions = conditions

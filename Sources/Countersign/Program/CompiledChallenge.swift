@@ -282,7 +282,7 @@ extension ChallengePattern.Capture.Source {
 }
 
 extension ChallengePattern.Cookies {
-    fileprivate var all: [ChallengePattern.Named] {
+    fileprivate var all: NamedList<ChallengePattern.Named> {
         switch self {
         case .any: []
         case .named(let cookies): cookies

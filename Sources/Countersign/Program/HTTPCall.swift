@@ -10,7 +10,7 @@ internal import Foundation
 /// observers attach.
 public struct HTTPCall: Sendable, Hashable {
     /// A name and its value; one whose value is absent is not sent.
-    public struct Member: Sendable, Hashable {
+    public struct Member: NamedElement {
         public let name: ProgramTemplate
         public let value: ProgramTemplate
 
@@ -27,7 +27,7 @@ public struct HTTPCall: Sendable, Hashable {
     /// What a request sends.
     public enum Body: Sendable, Hashable {
         /// `application/x-www-form-urlencoded`.
-        case form([Member])
+        case form(NamedList<Member>)
         /// `application/json`.
         case json(JSONTemplate)
         /// The bytes of a slot, as this media type.
@@ -77,14 +77,27 @@ public struct HTTPCall: Sendable, Hashable {
             self.pattern = pattern
             self.isRefusal = isRefusal
         }
+
+        /// Makes an answer with a pattern that has no name.
+        public init(
+            statuses: [Int] = [], headers: NamedList<ChallengePattern.Named> = [],
+            schemes: [ChallengePattern.Scheme] = [], text: ChallengePattern.Match? = nil,
+            json: NamedList<ChallengePattern.Named> = [], cookies: ChallengePattern.Cookies? = nil,
+            query: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture] = [], isRefusal: Bool = false
+        ) {
+            self.init(
+                ChallengePattern(
+                    "answer", statuses: statuses, headers: headers, schemes: schemes, text: text, json: json, cookies: cookies,
+                    query: query, captures: captures), isRefusal: isRefusal)
+        }
     }
 
     /// The method of HTTP.
     public let method: String
     public let url: ProgramTemplate
     /// What is added to the URL's query.
-    public let query: [Member]
-    public let headers: [Member]
+    public let query: NamedList<Member>
+    public let headers: NamedList<Member>
     /// What is sent; `nil` for nothing.
     public let body: Body?
     public let login: Login?
@@ -100,7 +113,7 @@ public struct HTTPCall: Sendable, Hashable {
 
     /// Makes a call.
     public init(
-        _ method: String, _ url: ProgramTemplate, query: [Member] = [], headers: [Member] = [], body: Body? = nil,
+        _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [], headers: NamedList<Member> = [], body: Body? = nil,
         login: Login? = nil, client: Client? = nil, answers: [Answer], usesSession: Bool = false, pins: Int? = nil,
         message: String? = nil
     ) {
@@ -125,7 +138,7 @@ extension HTTPCall {
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
         let logins = [login?.user, login?.password, client?.identifier, client?.secret, client?.authentication]
-        let templates = ([url] + logins).compactMap(\.self) + (query + headers).flatMap(\.templates)
+        let templates = ([url] + logins).compactMap(\.self) + [query, headers].joined().flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
     }
 }
@@ -155,7 +168,7 @@ extension HTTPCall.Body {
 
 extension FormParameters {
     /// The members that have a value.
-    init(_ members: [HTTPCall.Member], _ values: [ProgramValue]) {
+    init(_ members: NamedList<HTTPCall.Member>, _ values: [ProgramValue]) {
         self.init()
         for member in members {
             if case .slot(let slot)? = member.value.pieces.first, case .members(let answers) = values[slot] {

@@ -18,7 +18,7 @@ public struct LoginPage: Sendable, Hashable {
         /// then later steps have that URL in the slot.
         public let slot: Int
         /// What has to come back, by name; an absent value wants nothing.
-        public let verify: [HTTPCall.Member]
+        public let verify: NamedList<HTTPCall.Member>
         /// What is expected in the query that comes back; the first that fits is taken.
         public let answers: [HTTPCall.Answer]
     }
@@ -32,13 +32,13 @@ public struct LoginPage: Sendable, Hashable {
         /// What is put into its query in place of ``LoginPage/query``; `nil` for that.
         ///
         /// A page with a query of its own is opened as it is: no presenter can move the redirect that it ends at.
-        public let query: [HTTPCall.Member]?
+        public let query: NamedList<HTTPCall.Member>?
         /// The slots of what its server has no use for: they are absent from then on.
         public let without: [Int]
 
         /// Makes a page.
         public init(
-            _ url: ProgramTemplate, isOnlyEmbedded: Bool = false, query: [HTTPCall.Member]? = nil, without: [Int] = []
+            _ url: ProgramTemplate, isOnlyEmbedded: Bool = false, query: NamedList<HTTPCall.Member>? = nil, without: [Int] = []
         ) {
             self.url = url
             self.isOnlyEmbedded = isOnlyEmbedded
@@ -70,7 +70,7 @@ public struct LoginPage: Sendable, Hashable {
     /// Pages that take the place of ``url`` where they can be opened, the first of them first.
     public let alternatives: [Alternative]
     /// What is put into its query; a name that is there already is replaced, and what is absent is left out.
-    public let query: [HTTPCall.Member]
+    public let query: NamedList<HTTPCall.Member>
     /// The code verifier of RFC 7636, of which the query has the challenge; `nil` for none.
     public let verifier: ProgramTemplate?
     public let end: End
@@ -83,8 +83,8 @@ public struct LoginPage: Sendable, Hashable {
 
     /// Makes a page that ends at a redirect to the application.
     public init(
-        _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: [HTTPCall.Member],
-        verifier: ProgramTemplate? = nil, redirect: Int, verify: [HTTPCall.Member], answers: [HTTPCall.Answer],
+        _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: NamedList<HTTPCall.Member>,
+        verifier: ProgramTemplate? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>, answers: [HTTPCall.Answer],
         explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
     ) {
         self.url = url
@@ -128,7 +128,7 @@ extension LoginPage {
     /// What the page's query has.
     ///
     /// - Parameter own: The query of an alternative page; `nil` for the page's.
-    func parameters(_ own: [HTTPCall.Member]?, _ values: [ProgramValue]) -> FormParameters {
+    func parameters(_ own: NamedList<HTTPCall.Member>?, _ values: [ProgramValue]) -> FormParameters {
         if let own { return FormParameters(own, values) }
         var parameters = FormParameters(query, values)
         if let proof = verifier?.text(values).flatMap({ OAuth2ProofKey(verifier: $0) }) {

@@ -29,8 +29,8 @@ public struct MethodProgram: Sendable, Hashable {
     public let rejections: [RejectionRule]
     /// The steps that tell servers, after a logout, that the credential is no longer used.
     public let end: [ProgramStep]
-    /// The errors of the method's own; ``ProgramParameters/error(_:_:_:)`` makes one by its index.
-    public let errors: [ErrorDescription]
+    /// The error types of the method's own, whose cases are numbered through.
+    public let errors: [ErrorTable]
     /// What requests end in where there is no credential, by indexes into ``errors``; what is not here is a ``CountersignError``.
     public let failures: [ProgramFailure: Int]
 
@@ -39,7 +39,7 @@ public struct MethodProgram: Sendable, Hashable {
         name: String, grant: String? = nil, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern],
         credential: CredentialShape,
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
-        rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorDescription] = [],
+        rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorTable] = [],
         failures: [ProgramFailure: Int] = [:]
     ) {
         self.name = name
@@ -105,11 +105,24 @@ public struct ProgramSlot: Sendable, Hashable {
     /// Whether nothing may print it.
     public let isSecret: Bool
 
-    /// Makes a slot.
-    public init(_ name: String, _ source: Source, isSecret: Bool = false) {
-        self.name = name
-        self.source = source
-        self.isSecret = isSecret
+    /// A slot of the application's.
+    public static func parameter(_ name: String, isSecret: Bool = false) -> Self {
+        Self(name: name, source: .parameter, isSecret: isSecret)
+    }
+
+    /// A slot for what challenges say.
+    public static func challenge(_ name: String, isSecret: Bool = false) -> Self {
+        Self(name: name, source: .challenge, isSecret: isSecret)
+    }
+
+    /// A slot of the credential.
+    public static func credential(_ name: String, isSecret: Bool = false) -> Self {
+        Self(name: name, source: .credential, isSecret: isSecret)
+    }
+
+    /// A slot that steps fill.
+    public static func step(_ name: String, isSecret: Bool = false) -> Self {
+        Self(name: name, source: .step, isSecret: isSecret)
     }
 }
 
@@ -132,11 +145,8 @@ public struct CredentialShape: Sendable, Hashable {
         /// What it is filled with before the steps run; `nil` if a step fills it.
         public let value: ProgramTemplate?
 
-        /// Makes a field.
-        public init(slot: Int, value: ProgramTemplate? = nil) {
-            self.slot = slot
-            self.value = value
-        }
+        /// A field, with what fills it before the steps run.
+        public static func slot(_ slot: Int, from value: ProgramTemplate? = nil) -> Self { Self(slot: slot, value: value) }
     }
 
     /// The fields.
@@ -227,8 +237,8 @@ public indirect enum ProgramStep: Sendable, Hashable {
     case ask(PromptPage, of: Int, into: Int, within: Duration)
     /// Runs steps again as long as all conditions hold, but not more often than the limit.
     case `repeat`(limit: Int, while: [StepCondition], [ProgramStep])
-    /// Runs steps, and ends in errors of the method's own, by indexes into ``MethodProgram/errors``, where they fail.
-    case steps([ProgramStep], failures: [Failure: Int])
+    /// Runs a step, and ends in errors of the method's own, by indexes into ``MethodProgram/errors``, where it fails.
+    case step(ProgramStep, failures: [Failure: Int])
 
     /// What a step can fail with.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
@@ -322,6 +332,11 @@ public struct RejectionRule: Sendable, Hashable {
 
     /// Makes a rule.
     public init(challenge: String? = nil, _ actions: Action..., retries: Int = 0, error: Int? = nil) {
+        self.init(challenge: challenge, actions, retries: retries, error: error)
+    }
+
+    /// Makes a rule.
+    public init(challenge: String? = nil, _ actions: [Action], retries: Int = 0, error: Int? = nil) {
         self.error = error
         self.challenge = challenge
         self.actions = actions

@@ -271,8 +271,8 @@ extension ProgramStep {
         switch self {
         case .prompt: true
         case .http, .token, .compute, .present, .ask: false
-        case .when(_, let step): step.isPrompt
-        case .repeat(_, _, let steps), .steps(let steps, _): steps.contains(where: \.isPrompt)
+        case .when(_, let step), .step(let step, _): step.isPrompt
+        case .repeat(_, _, let steps): steps.contains(where: \.isPrompt)
         }
     }
 
@@ -281,8 +281,8 @@ extension ProgramStep {
         switch self {
         case .prompt(_, let slots): slots
         case .http, .token, .compute, .present, .ask: []
-        case .when(_, let step): step.prompted
-        case .repeat(_, _, let steps), .steps(let steps, _): steps.flatMap(\.prompted)
+        case .when(_, let step), .step(let step, _): step.prompted
+        case .repeat(_, _, let steps): steps.flatMap(\.prompted)
         }
     }
 
@@ -290,7 +290,7 @@ extension ProgramStep {
     var isGeneration: Bool {
         switch self {
         case .compute(_, .random): true
-        case .prompt, .present, .http, .token, .compute, .ask, .repeat, .steps: false
+        case .prompt, .present, .http, .token, .compute, .ask, .repeat, .step: false
         case .when(_, let step): step.isGeneration
         }
     }
@@ -300,8 +300,8 @@ extension ProgramStep {
         switch self {
         case .http(let call): call
         case .prompt, .compute, .present, .token, .ask: nil
-        case .when(_, let step): step.call
-        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.call).first
+        case .when(_, let step), .step(let step, _): step.call
+        case .repeat(_, _, let steps): steps.lazy.compactMap(\.call).first
         }
     }
 
@@ -310,8 +310,8 @@ extension ProgramStep {
         switch self {
         case .token(let call): call
         case .prompt, .compute, .present, .http, .ask: nil
-        case .when(_, let step): step.tokenCall
-        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.tokenCall).first
+        case .when(_, let step), .step(let step, _): step.tokenCall
+        case .repeat(_, _, let steps): steps.lazy.compactMap(\.tokenCall).first
         }
     }
 
@@ -323,8 +323,8 @@ extension ProgramStep {
         switch self {
         case .present(let page): page
         case .prompt, .compute, .http, .token, .ask: nil
-        case .when(_, let step): step.page
-        case .repeat(_, _, let steps), .steps(let steps, _): steps.lazy.compactMap(\.page).first
+        case .when(_, let step), .step(let step, _): step.page
+        case .repeat(_, _, let steps): steps.lazy.compactMap(\.page).first
         }
     }
 
@@ -332,7 +332,7 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http, .token, .present, .ask, .repeat, .steps: nil
+        case .prompt, .http, .token, .present, .ask, .repeat, .step: nil
         case .when(_, let step): step.computed
         }
     }

@@ -10,30 +10,40 @@ public protocol ProgramParameters: Sendable {
     /// The method that they are for.
     static var program: MethodProgram { get }
 
-    /// The value of one of ``MethodProgram/slots`` whose source is a parameter.
-    func value(at slot: Int) -> ProgramValue
+    /// The values of the first of ``MethodProgram/slots``, as many as there are; all others are absent.
+    var slotValues: [ProgramValue] { get }
 
     /// The application's last word on a token request; see ``TokenCall/preparation``. There is none by the default.
     func preparation(at slot: Int) -> RequestPreparation?
 
-    /// An error of the method's own.
+    /// An error of the method's own, by the default one of ``MethodProgram/errors``.
     ///
     /// - Parameters:
     ///   - number: Its index in ``MethodProgram/errors``.
     ///   - detail: What is wrong, for an error that says so; without secrets.
     ///   - cause: What has failed, for an error that carries it.
-    /// - Returns: `nil` if there is none of the index, as by the default.
+    /// - Returns: `nil` if there is none of the index, or if the cause has not what it carries.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
 }
 
 extension ProgramParameters {
-    public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { nil }
+    public var slotValues: [ProgramValue] { [] }
+
+    public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
+        var number = number
+        for table in program.errors {
+            if number < table.descriptions.count { return table.error(number, ErrorCause(detail: detail, error: cause)) }
+            number -= table.descriptions.count
+        }
+        return nil
+    }
 
     public func preparation(at slot: Int) -> RequestPreparation? { nil }
 
-    /// The values by slot; those of slots that are no parameters are absent.
+    /// The values of all slots.
     var values: [ProgramValue] {
-        Self.program.slots.indices.map { Self.program.slots[$0].source == .parameter ? value(at: $0) : .absent }
+        let values = slotValues
+        return Self.program.slots.indices.map { $0 < values.count ? values[$0] : .absent }
     }
 }
 

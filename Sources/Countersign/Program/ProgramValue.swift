@@ -26,6 +26,28 @@ public enum ProgramValue: Sendable, Hashable {
     /// Bytes, such as those of a key; written into a text in base64.
     case data(SecretBytes)
 
+    /// A text, or none.
+    @_spi(Generated) public static func given(_ text: String?) -> ProgramValue { text.map { .text($0) } ?? .absent }
+
+    /// A text that nothing prints, or none.
+    @_spi(Generated) public static func givenSecret(_ text: String?) -> ProgramValue { text.map { .secret($0) } ?? .absent }
+
+    /// An address, or none.
+    @_spi(Generated) public static func given(_ url: URL?) -> ProgramValue { url.map { .url($0) } ?? .absent }
+
+    /// Servers, or none.
+    @_spi(Generated) public static func given(_ origins: ProtectedOrigins?) -> ProgramValue {
+        origins.map { .origins($0) } ?? .absent
+    }
+
+    /// What is true, or absent.
+    @_spi(Generated) public static func given(_ isTrue: Bool) -> ProgramValue { isTrue ? .text("true") : .absent }
+
+    /// Scopes as requests carry them (RFC 6749, section 3.3), in an order of their own; absent where there are none.
+    @_spi(Generated) public static func given(_ scopes: Set<String>) -> ProgramValue {
+        scopes.isEmpty ? .absent : .text(scopes.sorted().joined(separator: " "))
+    }
+
     /// A text that is absent where it is empty.
     @_spi(Generated) public static func nonempty(_ text: String?) -> ProgramValue {
         text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .absent
@@ -104,11 +126,17 @@ public struct ProgramTemplate: Sendable, Hashable {
     /// Makes a template.
     public init(_ pieces: Piece...) { self.pieces = pieces }
 
+    /// Makes a template.
+    public init(_ pieces: [Piece]) { self.pieces = pieces }
+
     /// A text as it is.
     public static func text(_ text: String) -> ProgramTemplate { ProgramTemplate(.text(text)) }
 
     /// The value of a slot alone.
     public static func slot(_ slot: Int) -> ProgramTemplate { ProgramTemplate(.slot(slot)) }
+
+    /// The value of a slot with a text behind it, such as a URL with a path.
+    public static func slot(_ slot: Int, then text: String) -> ProgramTemplate { ProgramTemplate(.slot(slot), .text(text)) }
 
     /// The origin of the request alone.
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }

@@ -24,7 +24,7 @@ public struct TokenCall: Sendable, Hashable {
     /// The client, and how it authenticates; `nil` where the form says it, or the application.
     public let client: HTTPCall.Client?
     /// What is sent.
-    public let form: [HTTPCall.Member]
+    public let form: NamedList<HTTPCall.Member>
     /// The slot of the application's last word on the request, ``ProgramParameters/preparation(at:)``; `nil` for none.
     public let preparation: Int?
     /// The errors for what can go wrong, by indexes into ``MethodProgram/errors``; what is not here is a ``CountersignError``.
@@ -32,7 +32,7 @@ public struct TokenCall: Sendable, Hashable {
 
     /// Makes a call.
     public init(
-        _ url: ProgramTemplate, client: HTTPCall.Client? = nil, form: [HTTPCall.Member], preparation: Int? = nil,
+        _ url: ProgramTemplate, client: HTTPCall.Client? = nil, form: NamedList<HTTPCall.Member>, preparation: Int? = nil,
         failures: [Failure: Int] = [:]
     ) {
         self.url = url

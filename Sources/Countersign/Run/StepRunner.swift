@@ -235,9 +235,9 @@ package struct StepRunner: Sendable {
                 throw error
             }
             await pages?.finished()
-        case .steps(let steps, let failures):
+        case .step(let step, let failures):
             do {
-                for step in steps { try await run(step, before: later, prompt) }
+                try await run(step, before: later, prompt)
             } catch let failure as StepFailure {
                 throw error(of: failure, failures) ?? failure
             }

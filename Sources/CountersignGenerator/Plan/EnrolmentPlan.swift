@@ -7,11 +7,8 @@ struct EnrolmentPlan: Sendable {
     let label, sessionLabel: SwiftIdentifier
     /// The parameters that are properties, with their slots.
     let properties: [Property]
-    /// What it can end in.
-    let errors: [SwiftTypeName]
-    /// Whether the application is asked for what the server wants to know, whether servers' keys are pinned, and whether a certificate can be
-    /// taken back.
-    let asks, pinned, retires: Bool
+    /// Whether the application is asked for what the server wants to know, and whether a certificate can be taken back.
+    let asks, retires: Bool
     let documentation: DocumentationText
     /// `SLSUserIdentityDiscoveryMethod`: what the runtime executes.
     let definition: MethodDefinitionPlan
@@ -31,7 +28,6 @@ extension EnrolmentPlan {
         }
         name = try Planning.typeName(method.name.value, at: location)
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        errors = try method.program.errors.map { try Planning.typeName($0.name.value, at: $0.name.location) }
         session = scope.session
         label = try Planning.identifier(method.labels.first ?? Located(SpecLanguage.defaultLabel, at: location))
         sessionLabel = scope.sessionLabels[0]
@@ -44,7 +40,6 @@ extension EnrolmentPlan {
             }
         }
         asks = method.program.asksPages
-        pinned = method.program.calls.contains { $0.pins != nil }
         retires = !method.program.end.isEmpty
         documentation = DocumentationText(
             method.program.documentation.summary, discussion: method.program.documentation.discussion,

@@ -4,13 +4,12 @@ import CountersignSpec
 struct ErrorTypePlan: Sendable {
     let name: SwiftTypeName
     let documentation: DocumentationText
-    let method: SwiftStringLiteral
     let cases: [Case]
     let conformances: [SwiftTypeName]
     /// Whether a case carries what an authorization server said.
     let carriesServerErrors: Bool
-    /// The texts of the cases.
-    let descriptions: SwiftExpression
+    /// The cases with their texts.
+    let table: SwiftExpression
 
     /// A case, and what of it is part of its texts.
     struct Case: Sendable {
@@ -27,37 +26,74 @@ struct ErrorTypePlan: Sendable {
 extension ErrorTypePlan {
     /// - Parameters:
     ///   - method: The name of the method in its spec.
-    ///   - pageCases: The names of cases that carry the failure of a page, whether it was not shown or refused what was entered.
-    init(_ errors: ResolvedErrorType, of method: String, pageCases: Set<String> = [], in scope: LandscapeScope) throws {
+    ///   - programs: The method, and its ways to a credential, which raise the cases.
+    init(_ errors: ResolvedErrorType, of method: String, raisedBy programs: [ResolvedProgram], in scope: LandscapeScope) throws {
+        let pageCases = programs.pageCases
         name = try Planning.typeName(errors.name.value, at: errors.name.location)
         documentation = DocumentationText(
             errors.documentation.summary, discussion: errors.documentation.discussion,
             callouts: [Planning.remark(errors.name.location)])
-        self.method = SwiftStringLiteral(method)
         guard !errors.cases.isEmpty else {
             throw GenerationProblem(at: errors.name.location, "'\(errors.name.value)' needs a case")
         }
         cases = try errors.cases.enumerated().map { try Case($0, $1, isOfPages: pageCases.contains($1.name.value)) }
         conformances = scope.errorConformances
         carriesServerErrors = errors.cases.contains { $0.carries.contains { $0.type == .serverError } }
-        descriptions = .list(errors.cases.map { Self.description($0, of: errors) })
+        let all = ErrorCaseCompiler(types: programs.first?.errors ?? [], isNamed: false)
+        let raised = programs.flatMap(\.raised)
+        for name in raised { _ = try all.find(name) }
+        func row(_ errorCase: ResolvedErrorCase) throws -> SwiftExpression {
+            try Self.row(errorCase, of: errors, raisedAs: raised.first { $0.value == errorCase.name.value })
+        }
+        table = .call(
+            "ErrorTable", .init("of", "\(name).self"), .init(nil, .text(SwiftStringLiteral(method))),
+            .init(nil, .list(try errors.cases.map { try row($0) })))
     }
 
-    private static func description(_ errorCase: ResolvedErrorCase, of type: ResolvedErrorType) -> SwiftExpression {
-        func text(_ label: SwiftExpression, _ text: String?) -> [SwiftExpression.Argument] {
-            text.map { [.init(label, .text(SwiftStringLiteral($0)))] } ?? []
+    /// A case with its texts, and what makes it if something does.
+    ///
+    /// - Parameter name: The case where it is raised first; `nil` if nothing raises it.
+    private static func row(
+        _ errorCase: ResolvedErrorCase, of type: ResolvedErrorType, raisedAs name: Located<String>?
+    ) throws -> SwiftExpression {
+        func text(_ text: String) -> [SwiftExpression.Argument] { [.init(nil, .text(SwiftStringLiteral(text)))] }
+        let texts = [("reason", errorCase.reason), ("recovery", errorCase.recovery)] as [(SwiftExpression, String?)]
+        return .chain(
+            .call(
+                ".init",
+                text(errorCase.name.value) + (try name.map { [.init(nil, try maker(of: errorCase, named: $0, in: type))] } ?? [])
+                    + text(errorCase.documentation.summary)),
+            texts.compactMap { word, text in text.map { .call(".\(word)", .init(nil, .text(SwiftStringLiteral($0)))) } })
+    }
+
+    /// A case that carries nothing; or what makes one with what it carries of its cause, unless that has not what the case must have.
+    private static func maker(
+        of errorCase: ResolvedErrorCase, named name: Located<String>, in type: ResolvedErrorType
+    ) throws -> SwiftExpression {
+        let carried = Set(errorCase.carries.map(\.type))
+        var demanded: SwiftExpression?
+        if carried.contains(.statusCode) {
+            demanded = "status"
+        } else if carried.contains(.serverError) {
+            demanded = "server"
+        } else if !carried.isDisjoint(with: [.response, .responseData]) {
+            demanded = "response"
         }
-        return .call(
-            "ErrorDescription",
-            text("type", type.name.value) + text("code", errorCase.name.value)
-                + text("summary", errorCase.documentation.summary) + text("reason", errorCase.reason)
-                + text("recovery", errorCase.recovery))
+        let cause: SwiftExpression = demanded == nil ? "$0" : "cause"
+        let cargo: [ResolvedErrorCase.CarriedType: SwiftExpression] = [
+            .string: "\(cause).detail", .error: "\(cause).error", .status: "\(cause).response?.status",
+            .responseText: "\(cause).response?.body", .statusCode: "$0", .serverError: "$0",
+            .response: "GeneratedCodeVersion2.httpURLResponse($0)", .responseData: "Data($0.body.utf8)",
+        ]
+        let value = try ErrorCaseCompiler(types: [type], isNamed: demanded != nil).value(name, carrying: cargo)
+        guard let demanded else { return carried.isEmpty ? value : .closure(nil, value) }
+        return .closure("cause", .sequence(["cause.\(demanded).map ", .closure(nil, value)]))
     }
 }
 
 extension ErrorTypePlan.Case {
     /// Members of error types that cases would hide.
-    private static let taken: Set = ["authenticationMethod", "descriptions", "occurrence"]
+    private static let taken: Set = ["authenticationMethod", "descriptions", "occurrence", "table"]
 
     fileprivate init(_ number: Int, _ errorCase: ResolvedErrorCase, isOfPages: Bool) throws {
         guard !Self.taken.contains(errorCase.name.value) else {
@@ -68,7 +104,7 @@ extension ErrorTypePlan.Case {
         let name = try Planning.identifier(errorCase.name)
         documentation = DocumentationText(
             errorCase.documentation.summary, discussion: errorCase.documentation.discussion,
-            callouts: (errorCase.since.map { [.since($0)] } ?? []) + [Planning.remark(errorCase.name.location)])
+            callouts: errorCase.since.map { [.since($0)] } ?? [])
         let carried: [SwiftExpression] = try errorCase.carries.map { carried in
             "\(try Planning.identifier(carried.label)): \(carried.type.swiftName)"
         }

@@ -35,6 +35,8 @@ struct MethodFilePlan: Sendable {
     let imports: [SwiftTypeName]
     /// Whether a public declaration names a type of Foundation that is not in FoundationNetworking.
     let usesFoundation: Bool
+    /// Whether one names a type that is in FoundationNetworking where that is apart.
+    let usesFoundationNetworking: Bool
     let parameters: [ParametersPlan]
     let errors: [ErrorTypePlan]
     let method: Method
@@ -121,13 +123,15 @@ extension FilePlan {
                 imports: try imports(of: method, in: scope),
                 usesFoundation: method.structs.contains(where: \.hasURL)
                     || method.program.errors.contains { $0.carries(.responseData) },
+                usesFoundationNetworking: method.program.errors.contains { $0.carries(.response) }
+                    || method.structs.contains { $0.fields.contains { $0.type == .requestHandler } },
                 parameters: try method.structs.map {
                     try ParametersPlan(
                         $0, as: .parameters, in: scope, throwing: method.program.errors.first,
                         remembersServer: method.kind == .token)
                 },
                 errors: try method.program.errors.map {
-                    try ErrorTypePlan($0, of: method.name.value, pageCases: method.programs.pageCases, in: scope)
+                    try ErrorTypePlan($0, of: method.name.value, raisedBy: method.programs, in: scope)
                 },
                 method: try MethodFilePlan.Method(method, in: scope)))
     }
@@ -140,7 +144,7 @@ extension FilePlan {
                     usesURL: program.parameters.contains { $0.type == .url },
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
                     errors: try program.errors.map {
-                        try ErrorTypePlan($0, of: program.name.value, pageCases: [program].pageCases, in: scope)
+                        try ErrorTypePlan($0, of: program.name.value, raisedBy: [program], in: scope)
                     },
                     program: try ProgramPlan(program))))
     }
@@ -151,11 +155,11 @@ extension FilePlan {
         }
         return .enrolment(
             EnrolmentFilePlan(
-                imports: try imports(of: method, in: scope) + [
-                    try Planning.typeName("CountersignIdentity", at: method.name.location)
-                ],
+                imports: try imports(of: method, in: scope),
                 parameters: try ParametersPlan(parameters, as: .parameters, in: scope, throwing: method.program.errors.first),
-                errors: try method.program.errors.map { try ErrorTypePlan($0, of: method.name.value, in: scope) },
+                errors: try method.program.errors.map {
+                    try ErrorTypePlan($0, of: method.name.value, raisedBy: method.programs, in: scope)
+                },
                 enrolment: try EnrolmentPlan(method, in: scope)))
     }
 
@@ -182,7 +186,7 @@ extension MethodFilePlan.Method {
 
 extension [ResolvedProgram] {
     /// The error cases that carry the failures of pages: those for `load` of pages that have no case for `refused`.
-    fileprivate var pageCases: Set<String> {
+    var pageCases: Set<String> {
         Set(
             flatMap(\.pages).compactMap { page in
                 guard !page.failures.contains(where: { $0.failure == .refused }) else { return nil }

@@ -24,7 +24,8 @@ struct GrantPlan: Sendable {
     let type: SwiftIdentifier
     let parameters: SwiftTypeName
     /// What fills its slots, and the functions among the parameters.
-    let values, preparations: [MethodDefinitionPlan.SlotValue]
+    let values: [SwiftExpression]
+    let preparations: [MethodDefinitionPlan.SlotValue]
     let program: SwiftExpression
     /// Whether the user takes part.
     let isInteractive: Bool
@@ -70,7 +71,7 @@ extension GrantPlan {
         type = try Self.type(grant)
         name = grant.name.value
         documentation = DocumentationText(
-            "The grant `\(grant.name.value)` as the runtime executes it.", callouts: [Planning.remark(grant.name.location)])
+            "The grant `\(grant.name.value)` as the runtime executes it.")
         parameters = try Planning.typeName(grant.parameters.name.value, at: grant.parameters.name.location)
         let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
         program = ProgramCompiler.grant(grant.program, of: "\(definition).program")

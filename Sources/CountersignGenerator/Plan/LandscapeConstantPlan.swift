@@ -78,14 +78,14 @@ extension LandscapeConstantPlan {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
             let mock = Self.mock(method)
             if method.kind == .prompted {
-                methods.append(.call("\(definition).program.description", .init("mock", mock)))
+                methods.append(.call("\(definition).program.description", mock))
                 continue
             }
             if let parameters = method.parameters, method.grants.isEmpty {
                 methods.append(
                     .sequence([
                         .call(.text(definition), .init("parameters", try value(parameters))),
-                        .call(".description", .init("mock", mock)),
+                        .call(".description", mock),
                     ]))
                 continue
             }
@@ -97,8 +97,7 @@ extension LandscapeConstantPlan {
                 ])
             }
             methods.append(
-                .call(
-                    "\(definition).program.description", .init("mock", mock), .init("grants", .list(grants))))
+                .call("\(definition).program.description", mock + [.init("grants", .list(grants))]))
         }
         var lines: [SwiftExpression.Line] = []
         if usesSettings, let line = try settings(scope, usesBase: &usesBase) { lines.append(line) }
@@ -141,7 +140,7 @@ extension LandscapeConstantPlan {
     }
 
     /// How the mock landscape plays the server, as far as that is not the usual way.
-    private static func mock(_ method: ResolvedSurfaceMethod) -> SwiftExpression {
+    private static func mock(_ method: ResolvedSurfaceMethod) -> [SwiftExpression.Argument] {
         let usual = ResolvedMock()
         func text(_ label: SwiftExpression, _ member: KeyPath<ResolvedMock, String>) -> [SwiftExpression.Argument] {
             let text = method.mock[keyPath: member]
@@ -152,10 +151,10 @@ extension LandscapeConstantPlan {
             case .javascript: nil
             case .redirect: ".redirect"
             }
-        return .call(
-            "MockDescription",
+        let arguments =
             text("sessionCookie", \.sessionCookie) + (redirect.map { [.init("loginRedirect", $0)] } ?? [])
-                + text("userField", \.userField) + text("passwordField", \.passwordField)
-                + (method.mock.page == .passcode ? [.init("page", ".passcode")] : []))
+            + text("userField", \.userField) + text("passwordField", \.passwordField)
+            + (method.mock.page == .passcode ? [.init("page", ".passcode")] : [])
+        return arguments.isEmpty ? [] : [.init("mock", .call("MockDescription", arguments))]
     }
 }

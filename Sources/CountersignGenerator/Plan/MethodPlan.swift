@@ -62,18 +62,16 @@ extension MethodPlan.Documentation {
     init(_ method: ResolvedSurfaceMethod) {
         let name = method.name.value
         let remark = Planning.remark(method.name.location)
-        definition = DocumentationText("\(name) as the runtime executes it.", callouts: [remark])
+        definition = DocumentationText("\(name) as the runtime executes it.")
         authentication = DocumentationText(
-            "What answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.", callouts: [remark])
+            "What answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.")
         authenticator = DocumentationText(
-            method.program.documentation.summary, discussion: method.program.documentation.discussion, callouts: [remark])
+            method.program.documentation.summary, discussion: method.program.documentation.discussion)
         observer = DocumentationText(
             "Recognises \(name) challenges on a session, authenticates, and has the challenged requests sent again.",
             discussion: """
                 Register one observer on a session\(method.isSecondFactor ? ", behind that of the method by which the user logs in" : ""). \
                 Requests that are challenged at the same time share one authentication.
-
-                \(method.program.documentation.summary)
                 """, callouts: [remark])
     }
 }

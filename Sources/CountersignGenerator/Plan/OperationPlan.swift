@@ -41,11 +41,10 @@ extension OperationPlan {
         methodDocumentation = DocumentationText(
             operation.documentation.summary, discussion: Self.discussion(operation),
             callouts: [
-                .parameters(parameters), .throws("`CountersignError`; `URLError`; what the store of a credential throws."), remark,
+                .parameters(parameters), .throws("`CountersignError`; `URLError`; what the store of a credential throws."),
             ])
         handlerDocumentation = DocumentationText(
-            "The same with a handler, which is called once, on no particular thread, with the error or without one.",
-            callouts: [remark])
+            "The same with a handler, which is called once, on no particular thread, with the error or without one.")
         versions = try operation.versions.map { try Version($0, of: operation, settings) }
     }
 
@@ -82,8 +81,7 @@ extension OperationPlan.Version {
         self.init(
             name: name,
             documentation: DocumentationText(
-                program.documentation.summary, discussion: program.documentation.discussion,
-                callouts: [Planning.remark(version.name.location)]),
+                program.documentation.summary, discussion: program.documentation.discussion),
             operation: .call(
                 "LandscapeOperation",
                 [

@@ -25,11 +25,9 @@ extension ParametersPlan.FromConfiguration {
                 "what a file has no key for is what the landscape's settings in the same file give, or its default"
             default: "what a file has no key for is its default"
             }
-        let location = parameters.configuration.first?.field.location ?? parameters.name.location
         self.init(
             documentation: DocumentationText(
-                "Reads the \(role.noun) from a configuration file, or throws `ConfigurationError`: \(rule).",
-                callouts: [Planning.remark(location)]),
+                "Reads the \(role.noun) from a configuration file, or throws `ConfigurationError`: \(rule)."),
             conformances: scope.parametersConformances,
             settingsType: derived.isEmpty ? nil : scope.settingsType,
             call: parameters.primaryThrows
@@ -68,8 +66,13 @@ private struct Reading {
             var sources: [SwiftExpression] = []
             if !keys.isEmpty { sources.append(read) }
             if isServer { sources.append("configuration.baseURL") }
-            if isDerived { sources.append("derived?.\(try Planning.identifier(field.name))") }
-            let canThrow = field.isRequired || (!keys.isEmpty && ![.string, .secret].contains(field.type))
+            let name = try Planning.identifier(field.name)
+            if field.isRequired, let reader = requiringReader, !isServer {
+                let derived: [SwiftExpression.Argument] = isDerived ? [.init("or", "derived"), .init(nil, "\\.\(name)")] : []
+                return .sequence(["try ", .call(reader, [.init(nil, .list(texts))] + derived)])
+            }
+            if isDerived { sources.append("(try? derived.get())?.\(name)") }
+            let canThrow = field.isRequired || !keys.isEmpty
             if !field.isRequired {
                 if sources.isEmpty { return nil }
                 if let defaultText = field.defaultText { sources.append(try LiteralCompiler.value(defaultText, as: field.type)) }
@@ -78,7 +81,7 @@ private struct Reading {
             guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
             let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
             // Where the settings would give the value, what is wrong with them is the reason that it is missing.
-            let settings: [SwiftExpression.Argument] = isDerived ? [.init("or", "settings")] : []
+            let settings: [SwiftExpression.Argument] = isDerived ? [.init("or", "derived")] : []
             if let key = keys.first ?? (isServer ? "host" : nil) {
                 return .sequence([
                     "try ",
@@ -95,18 +98,30 @@ private struct Reading {
         }
     }
 
+    private var texts: [SwiftExpression] { keys.map { .text(SwiftStringLiteral($0)) } }
+
+    /// What reads a value that has to be there; `nil` without keys, and for other types.
+    private var requiringReader: SwiftExpression? {
+        guard !keys.isEmpty else { return nil }
+        return switch field.type {
+        case .string, .secret: "configuration.requiredString"
+        case .url: "configuration.requiredURL"
+        case .header, .boolean, .scopes, .texts, .origins, .requestHandler: nil
+        }
+    }
+
     private var read: SwiftExpression {
         let reader: SwiftExpression =
             switch field.type {
-            case .string, .secret: "configuration.string"
+            case .string, .secret: "configuration.text"
             case .url: "configuration.url"
             case .header: "configuration.header"
             case .boolean: "configuration.boolean"
             case .scopes: "configuration.scopes"
             case .texts: "configuration.texts"
             // Nothing in a file is a function, and no configuration has origins.
-            case .origins, .requestHandler: "configuration.string"
+            case .origins, .requestHandler: "configuration.text"
             }
-        return .call(reader, .init(nil, .list(keys.map { .text(SwiftStringLiteral($0)) })))
+        return .call(reader, .init(nil, .list(texts)))
     }
 }

@@ -22,10 +22,9 @@ struct ParametersPlan: Sendable {
         /// The field of the settings.
         let field: SwiftIdentifier
 
-        init(field: SwiftIdentifier, of parameters: ResolvedParameters) {
+        init(field: SwiftIdentifier) {
             documentation = DocumentationText(
-                "The server of the settings that the parameters were made of, which may receive what is obtained with them.",
-                callouts: [Planning.remark(parameters.name.location)])
+                "The server of the settings that the parameters were made of, which may receive what is obtained with them.")
             self.field = field
         }
     }
@@ -116,10 +115,9 @@ extension ParametersPlan {
                 name: try Self.name(of: field, hasSecret: hasSecret),
                 type: field.swiftType,
                 documentation: DocumentationText(
-                    field.documentation.summary, discussion: field.documentation.discussion,
-                    callouts: [Planning.remark(field.name.location)]))
+                    field.documentation.summary, discussion: field.documentation.discussion))
         }
-        server = try remembersServer ? scope.server(of: parameters).map { Server(field: $0, of: parameters) } : nil
+        server = try remembersServer ? scope.server(of: parameters).map { Server(field: $0) } : nil
         let isOfProgram = if case .program = role { true } else { false }
         let hasFunction = parameters.fields.contains { $0.type == .requestHandler }
         comparison = isOfProgram ? .hashable : hasFunction ? .none : .equatable
@@ -163,12 +161,11 @@ extension ParametersPlan.FromSettings {
             }
         }
         let call = SwiftExpression.call("self.init", arguments)
-        let remark = templates.first.map { [Planning.remark($0.field.location)] } ?? []
         self.init(
             documentation: DocumentationText(
                 asked.isEmpty
                     ? "Makes the parameters from the landscape's settings."
-                    : "Makes the parameters from the landscape's settings, and from what these do not give.", callouts: remark),
+                    : "Makes the parameters from the landscape's settings, and from what these do not give."),
             parameters: ["settingsParameters: \(settingsType)"] + (try asked.map { try $0.initialiserParameter }),
             isThrowing: parameters.primaryThrows, call: parameters.primaryThrows ? .sequence(["try ", call]) : call)
     }

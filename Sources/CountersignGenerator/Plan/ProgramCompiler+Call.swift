@@ -6,7 +6,7 @@ extension ProgramCompiler {
         let login = call.login.map { login in
             Argument(
                 "login",
-                .call("HTTPCall.Login", .init("user", template(login.user)), .init("password", template(login.password))))
+                .call(".init", .init("user", template(login.user)), .init("password", template(login.password))))
         }
         return .call(
             "HTTPCall",
@@ -70,7 +70,7 @@ extension ProgramCompiler {
 
     private static func alternative(_ page: ResolvedProgram.Page.Alternative) -> SwiftExpression {
         .call(
-            "LoginPage.Alternative",
+            ".init",
             [.init(nil, template(page.url))] + flag("isOnlyEmbedded", page.isOnlyEmbedded)
                 + (page.query.map { [.init("query", .list($0.map(member)))] } ?? [])
                 + (page.without.isEmpty ? [] : [.init("without", .list(page.without.map { .number($0) }))]))
@@ -118,9 +118,9 @@ extension ProgramCompiler {
 
     private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {
         .call(
-            "HTTPCall.Client",
+            ".init",
             [.init(nil, template(client.identifier))] + (client.secret.map { [.init("secret", template($0))] } ?? [])
-                + (client.authentication.map { [.init("authentication", name($0))] } ?? []))
+                + (client.authentication.map { [.init("authentication", template($0))] } ?? []))
     }
 
     private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {
@@ -167,7 +167,7 @@ extension ProgramCompiler {
     }
 
     private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {
-        func optional(_ template: ResolvedProgram.Template?) -> SwiftExpression { template.map(name) ?? "nil" }
+        func optional(_ template: ResolvedProgram.Template?) -> SwiftExpression { template.map { self.template($0) } ?? "nil" }
         return switch function {
         case .key(let kind): .call(".key", .init(nil, template(kind)))
         case .request(let key, let subject, let dns, let email):
@@ -195,15 +195,10 @@ extension ProgramCompiler {
     }
 
     private static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {
-        .call("HTTPCall.Member", .init(nil, name(member.name)), .init(nil, template(member.value)))
-    }
-
-    /// A text that hardly ever has values in it.
-    static func name(_ name: ResolvedProgram.Template) -> SwiftExpression {
-        if name.pieces.count == 1, case .text(let literal) = name.pieces[0] { text(literal) } else { template(name) }
+        .sequence([template(member.name), ": ", template(member.value)])
     }
 
     private static func answer(_ answer: ResolvedProgram.Answer) -> SwiftExpression {
-        .call("HTTPCall.Answer", [.init(nil, challenge(answer.pattern))] + flag("isRefusal", answer.isRefusal))
+        .call(".init", pattern(answer.pattern) + flag("isRefusal", answer.isRefusal))
     }
 }

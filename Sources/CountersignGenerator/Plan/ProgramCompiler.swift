@@ -60,22 +60,22 @@ enum ProgramCompiler {
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
             }
-            if !step.failures.isEmpty { action = steps([action], step.failures, of: program) }
+            if !step.failures.isEmpty { action = self.step(action, step.failures, of: program) }
             guard !step.conditions.isEmpty else { return action }
             return .call(".when", .init(nil, .list(step.conditions.map(requirement))), .init(nil, action))
         }
         return expression
     }
 
-    private static func steps(
-        _ steps: [SwiftExpression], _ failures: [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)],
+    private static func step(
+        _ step: SwiftExpression, _ failures: [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)],
         of program: ResolvedProgram
     ) -> SwiftExpression {
         let numbers = failures.compactMap { failure, errorCase -> SwiftExpression? in
             guard let word = SwiftIdentifier(failure.rawValue), let number = program.errorNumber(of: errorCase) else { return nil }
             return .sequence([".\(word): ", .number(number)])
         }
-        return .call(".steps", .init(nil, .list(steps)), .init("failures", numbers.isEmpty ? "[:]" : .list(numbers)))
+        return .call(".step", .init(nil, step), .init("failures", numbers.isEmpty ? "[:]" : .list(numbers)))
     }
 
     private static func failure(
@@ -95,10 +95,7 @@ enum ProgramCompiler {
 
     /// The tables of the error types.
     private static func errors(of program: ResolvedProgram) -> [Argument] {
-        let tables = program.errors.compactMap { type in
-            SwiftTypeName(type.name.value).map { "\($0).descriptions" as SwiftExpression }
-        }
-        return tables.isEmpty ? [] : [.init("errors", .sequence(tables.map { [$0] }.joined(separator: [" + "]).map(\.self)))]
+        list("errors", program.errors.compactMap { type in SwiftTypeName(type.name.value).map { "\($0).table" } })
     }
 
     private static func renewal(
@@ -123,29 +120,30 @@ enum ProgramCompiler {
             case .credential: ".credential"
             case .step: ".step"
             }
-        return .call(
-            "ProgramSlot", [.init(nil, text(slot.name.value)), .init(nil, source)] + flag("isSecret", slot.isSecret))
+        return .call(source, [.init(nil, text(slot.name.value))] + flag("isSecret", slot.isSecret))
     }
 
     static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
+        .call("ChallengePattern", [.init(nil, text(challenge.name.value))] + pattern(challenge))
+    }
+
+    /// The arguments of a pattern, without its name.
+    static func pattern(_ challenge: ResolvedProgram.Challenge) -> [Argument] {
         let schemes = challenge.schemes.map { scheme in
             SwiftExpression.call(
-                "ChallengePattern.Scheme",
+                ".init",
                 [.init(nil, text(scheme.name))]
                     + (scheme.field == .proxyAuthenticate ? [.init("in", ".proxyAuthenticate")] : [])
                     + list("parameters", scheme.parameters.map(condition)))
         }
-        return .call(
-            "ChallengePattern",
-            [.init("name", text(challenge.name.value))]
-                + list("conditions", challenge.conditions.map(requirement))
-                + flag("isRefusedConnection", challenge.isRefusedConnection)
-                + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
-                + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
-                + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
-                + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
-                + list("query", challenge.query.map(condition))
-                + list("captures", challenge.captures.map(capture)))
+        return list("conditions", challenge.conditions.map(requirement))
+            + flag("isRefusedConnection", challenge.isRefusedConnection)
+            + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
+            + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
+            + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
+            + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
+            + list("query", challenge.query.map(condition))
+            + list("captures", challenge.captures.map(capture))
     }
 
     private static func cookies(_ cookies: [ResolvedProgram.Condition]) -> SwiftExpression {
@@ -153,13 +151,14 @@ enum ProgramCompiler {
     }
 
     private static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
-        .call("ChallengePattern.Named", .init(nil, name(condition.name)), .init(nil, match(condition.match)))
+        .sequence([template(condition.name), ": ", match(condition.match)])
     }
 
     private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
         switch match {
         case .present: ".present"
-        case .equals(let value): .call(".equals", .init(nil, template(value)))
+        // A literal is a match as a whole.
+        case .equals(let value): value.isLiteral ? template(value) : .call(".equals", .init(nil, template(value)))
         case .prefix(let value): .call(".prefix", .init(nil, template(value)))
         case .contains(let value): .call(".contains", .init(nil, template(value)))
         }
@@ -173,7 +172,7 @@ enum ProgramCompiler {
             case .json(let pointers): .call(".json", .init(nil, .list(pointers.map(text))))
             case .cookie(let name): ".cookie(\(text(name)))"
             case .query(let name): ".query(\(text(name)))"
-            case .input(let name): .call(".input", .init(nil, self.name(name)))
+            case .input(let name): .call(".input", .init(nil, template(name)))
             case .body: ".body"
             }
         let kind: [Argument] =
@@ -187,8 +186,8 @@ enum ProgramCompiler {
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(
-            "ChallengePattern.Capture",
-            [.init("slot", .number(capture.slot)), .init("from", source)] + kind + fallback
+            ".slot",
+            [.init(nil, .number(capture.slot)), .init("from", source)] + kind + fallback
                 + flag("isOptional", capture.isOptional))
     }
 
@@ -202,8 +201,7 @@ enum ProgramCompiler {
     private static func credential(_ credential: ResolvedProgram.Credential) -> SwiftExpression {
         let fields = credential.fields.map { field in
             SwiftExpression.call(
-                "CredentialShape.Field",
-                [.init("slot", .number(field.slot))] + (field.value.map { [.init("value", template($0))] } ?? []))
+                ".slot", [.init(nil, .number(field.slot))] + (field.value.map { [.init("from", template($0))] } ?? []))
         }
         return .call(
             "CredentialShape",
@@ -219,7 +217,7 @@ enum ProgramCompiler {
 
     private static func token(_ token: ResolvedProgram.Token) -> SwiftExpression {
         .call(
-            "CredentialShape.Token",
+            ".init",
             (token.access.map { [.init("access", .number($0))] } ?? [])
                 + (token.refresh.map { [.init("refresh", .number($0))] } ?? []))
     }
@@ -234,7 +232,7 @@ enum ProgramCompiler {
 
     private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
         switch placement {
-        case .header(let name, let value): .call(".header", .init(nil, self.name(name)), .init(nil, template(value)))
+        case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):
@@ -262,10 +260,13 @@ enum ProgramCompiler {
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {
         let pieces = template.pieces.map { piece -> SwiftExpression in
             switch piece {
-            case .text(let literal): ".text(\(text(literal)))"
+            case .text(let literal): template.pieces.count == 1 ? text(literal) : ".text(\(text(literal)))"
             case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
             case .requestOrigin: ".requestOrigin"
             }
+        }
+        if template.pieces.count == 2, case .slot(let slot) = template.pieces[0], case .text(let rest) = template.pieces[1] {
+            return .call(".slot", .init(nil, .number(slot)), .init("then", text(rest)))
         }
         return pieces.count == 1 ? pieces[0] : .call("ProgramTemplate", pieces.map { .init(nil, $0) })
     }
@@ -281,6 +282,13 @@ enum ProgramCompiler {
 
     /// An argument for what is not usual.
     static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
+}
+
+extension ResolvedProgram.Template {
+    /// Whether it is a text without values.
+    fileprivate var isLiteral: Bool {
+        if pieces.count == 1, case .text = pieces[0] { true } else { false }
+    }
 }
 
 extension ResolvedProgram {

@@ -5,19 +5,12 @@ struct ProgramPlan: Sendable {
     let parameters, observer: SwiftTypeName
     let program: SwiftExpression
     /// What the slots of the parameters hold.
-    let values: [Value]
-    /// What makes the method's errors.
-    let errors: [MethodDefinitionPlan.ErrorValue]
+    let values: [SwiftExpression]
     /// Whether there are steps to a credential, so that it is worth keeping.
     let hasSteps: Bool
     /// What the application answers; `nil` if it is asked for nothing.
     let prompting: PromptingPlan?
     let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
-
-    struct Value: Sendable {
-        let slot: Int
-        let value: SwiftExpression
-    }
 }
 
 /// The protocol for the prompts of a method, and what calls it.
@@ -51,10 +44,7 @@ extension ProgramPlan {
         parameters = try program.type("Parameters")
         observer = try program.type("Observer")
         self.program = ProgramCompiler.program(program)
-        values = try program.parameters.enumerated().map { slot, field in
-            Value(slot: slot, value: try Self.value(of: field))
-        }
-        errors = try MethodDefinitionPlan.errors(of: [program])
+        values = try program.parameters.map { try Self.value(of: $0) }
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
@@ -85,22 +75,16 @@ extension ProgramPlan {
 
     private static func value(of field: ResolvedField) throws -> SwiftExpression {
         let name = try Planning.identifier(field.name)
-        let make: SwiftExpression
-        switch field.type {
-        case .secret: make = "secret"
-        case .url: make = "url"
-        case .origins: make = "origins"
-        case .boolean:
-            let isTrue: SwiftExpression = field.isOptional ? "self.\(name) == true" : "self.\(name)"
-            return "\(isTrue) ? .text(\"true\") : .absent"
-        case .scopes:
-            let text: SwiftExpression =
-                field.isOptional
-                ? "self.\(name).flatMap { GeneratedCodeVersion2.text(of: $0) }" : "GeneratedCodeVersion2.text(of: self.\(name))"
-            return "\(text).map(ProgramValue.text) ?? .absent"
-        default: make = "text"
+        switch (field.type, field.isOptional) {
+        case (.secret, false): return ".secret(self.\(name))"
+        case (.secret, true): return ".givenSecret(self.\(name))"
+        case (.url, false): return ".url(self.\(name))"
+        case (.origins, false): return ".origins(self.\(name))"
+        case (.boolean, true): return ".given(self.\(name) == true)"
+        case (.scopes, true): return ".given(self.\(name) ?? [])"
+        case (.boolean, false), (.scopes, false), (_, true): return ".given(self.\(name))"
+        default: return ".text(self.\(name))"
         }
-        return field.isOptional ? "self.\(name).map(ProgramValue.\(make)) ?? .absent" : ".\(make)(self.\(name))"
     }
 }
 

@@ -12,14 +12,13 @@ struct SlotFilling {
     /// Values that come of the method's parameters.
     ///
     /// - Parameter servers: The list of the servers that the credential is for, if a slot wants them.
-    func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SlotValue] {
+    func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SwiftExpression] {
         let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
-        return try program.slots.enumerated().compactMap { number, slot -> SlotValue? in
-            guard let filling = slot.filling, !isElsewhere(slot, than: parameters),
-                let value = try value(filling, by: compiler, servers)
-            else { return nil }
-            return SlotValue(slot: number, value: value)
+        let values = try program.slots.map { slot in
+            try slot.filling.flatMap { isElsewhere(slot, than: parameters) ? nil : try value($0, by: compiler, servers) }
         }
+        let last = values.lastIndex { $0 != nil }
+        return values.prefix((last ?? -1) + 1).map { $0 ?? ".absent" }
     }
 
     /// The values that come of a landscape's settings, one for each of the first slots.
@@ -44,17 +43,15 @@ struct SlotFilling {
     }
 
     /// Values of one that is made with what an observer is given: servers that may be none, and what is true or not.
-    func arguments() throws -> ([Member], [SlotValue]) {
-        var (members, values): ([Member], [SlotValue]) = ([], [])
+    func arguments() throws -> ([Member], [SwiftExpression]) {
+        var (members, values): ([Member], [SwiftExpression]) = ([], [])
+        // The slots of parameters are the first.
         for (number, slot) in program.slots.enumerated() where slot.source == .parameter {
             let name = try Planning.identifier(slot.name)
             let isServers = program.credential.destinations.contains(number)
             members.append(Member(name: name, type: isServers ? "ProtectedOrigins?" : "Bool", isOptional: isServers))
             values.append(
-                SlotValue(
-                    slot: number,
-                    value: isServers
-                        ? "\(name).map(ProgramValue.origins) ?? .absent" : "\(name) ? .text(\"true\") : .absent"))
+                ".given(\(name))")
         }
         return (members, values)
     }
@@ -64,55 +61,50 @@ struct SlotFilling {
     ) throws -> SwiftExpression? {
         switch filling {
         case .servers:
-            return .sequence([.call("ProtectedOrigins", .init("servers", servers)), ".map(ProgramValue.origins) ?? .absent"])
+            return .call(".given", .init(nil, .call("ProtectedOrigins", .init("servers", servers))))
         case .preparation: return nil
         case .url(let template): return ".url(\(try compiler.url(template)))"
         case .optionalURL(let template):
             guard let reference = try compiler.onlyReference(template), reference.isOptional, reference.type == .url else {
                 return ".url(\(try compiler.url(template)))"
             }
-            return "\(reference.access).map(ProgramValue.url) ?? .absent"
+            return ".given(\(reference.access))"
         case .nonempty(let template):
             return .call(".nonempty", .init(nil, try compiler.onlyReference(template)?.optionalText ?? compiler.text(template)))
         case .texts(let template):
             return try compiler.onlyReference(template)?.texts
         case .text(let template):
             guard let reference = try compiler.onlyReference(template) else {
-                return ".\(Self.word(template))(\(try compiler.text(template)))"
+                return ".\(Self.isSecret(template) ? "secret" : "text")(\(try compiler.text(template)))"
             }
-            return try value(reference, as: Self.word(template), of: template, by: compiler)
+            return try value(reference, isSecret: Self.isSecret(template), of: template, by: compiler)
         }
     }
 
     /// The value of a field that stands alone.
     private func value(
-        _ reference: FieldReference, as word: SwiftExpression, of template: ResolvedTemplate, by compiler: TemplateCompiler
+        _ reference: FieldReference, isSecret: Bool, of template: ResolvedTemplate, by compiler: TemplateCompiler
     ) throws -> SwiftExpression {
         switch reference.type {
         case .boolean:
             // What is false is absent: conditions ask for no more, and no text has a flag in it.
-            let isTrue: SwiftExpression = reference.isOptional ? "\(reference.access) == true" : reference.access
-            return "\(isTrue) ? .text(\"true\") : .absent"
-        case .origins:
-            let access = reference.access
-            return reference.isOptional ? "\(access).map(ProgramValue.origins) ?? .absent" : ".origins(\(access))"
-        case _ where reference.isText: return ".\(word)(\(try compiler.text(template)))"
+            return reference.isOptional ? ".given(\(reference.access) == true)" : ".given(\(reference.access))"
+        case .origins: return reference.isOptional ? ".given(\(reference.access))" : ".origins(\(reference.access))"
+        case .scopes: return reference.isOptional ? ".given(\(reference.access) ?? [])" : ".given(\(reference.access))"
+        case _ where reference.isText: return ".\(isSecret ? "secret" : "text")(\(try compiler.text(template)))"
         default:
-            // Behind a chain, `map` would be that of the text.
-            let text = reference.type == .url ? "(\(reference.optionalText))" : reference.optionalText
-            return "\(text).map(ProgramValue.\(word)) ?? .absent"
+            return isSecret ? ".givenSecret(\(reference.optionalText))" : ".given(\(reference.optionalText))"
         }
     }
 
-    /// The case of the value.
-    private static func word(_ template: ResolvedTemplate) -> SwiftExpression {
-        let isSecret = template.pieces.contains { piece in
+    /// Whether nothing may print the value.
+    private static func isSecret(_ template: ResolvedTemplate) -> Bool {
+        template.pieces.contains { piece in
             switch piece {
             case .parameter(_, .secret), .settings(_, .secret): true
             case .parameter, .settings, .text: false
             }
         }
-        return isSecret ? "secret" : "text"
     }
 }
 

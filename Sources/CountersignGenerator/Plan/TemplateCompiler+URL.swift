@@ -19,6 +19,9 @@ extension TemplateCompiler {
             throw GenerationProblem(at: template.location, "a URL with references cannot have a fragment ('#…')")
         }
         let (path, query) = split(pieces)
+        if query.isEmpty, path.count == 1, case .text(let text) = path[0] {
+            return "\(base).countersign(\(SwiftStringLiteral(text)))"
+        }
         var arguments: [SwiftExpression.Argument] = [.init("base", base)]
         if !path.isEmpty { arguments.append(.init("path", try urlPieces(path, of: template))) }
         let items = try query.map { try queryItem($0, of: template) }

@@ -7,7 +7,6 @@ extension EnrolmentPlan {
                 "name": .text(name),
                 "methodType": .text(definition.type),
                 "parameters": .text(parameters),
-                "failures": .expression(.sequence(errors.flatMap { ["``\($0)``; "] })),
                 "session": .text(session),
                 "label": .text(label),
                 "sessionLabel": .text(sessionLabel),
@@ -21,8 +20,7 @@ extension EnrolmentPlan {
                             ])
                     }),
                 "asks": .flag(asks),
-                "pinned": .flag(pinned),
-                "retires": .flag(retires),
+                "superclass": .expression(retires ? "RetirableEnrolment" : "ProgramEnrolment"),
                 "documentation": .comment(documentation.comment),
             ])
     }

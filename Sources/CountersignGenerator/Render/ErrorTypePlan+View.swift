@@ -1,14 +1,16 @@
 extension ErrorTypePlan {
     /// The error type with its texts.
-    var view: View {
+    ///
+    /// - Parameter isFirst: Whether a section of the file begins with it.
+    func view(isFirst: Bool) -> View {
         View(
             "errors",
             [
+                "isFirst": .flag(isFirst),
                 "name": .text(name),
                 "documentation": .comment(documentation.comment),
-                "method": .text(method),
                 "cases": .views(cases.map(\.view)),
-                "descriptions": .expression(descriptions, indentation: 4, after: 35),
+                "table": .expression(table, indentation: 4, after: 26),
                 "conformances": .expression(.conformances(["DescribedError"] + carrying + conformances.map { .text($0) })),
             ])
     }

@@ -13,7 +13,7 @@ extension FilePlan {
                 generated: [
                     ("@_spi(Generated) public ", "Countersign"),
                     ("@_spi(Generated) public ", "CountersignFoundation"),
-                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: true)
+                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: plan.usesFoundationNetworking)
         case .programs:
             header(
                 generated: [("@_exported @_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
@@ -24,7 +24,10 @@ extension FilePlan {
                 usesFoundationNetworking: false, usesURL: plan.usesURL)
         case .enrolment(let plan):
             header(
-                generated: [("@_spi(Generated) public ", "Countersign"), ("public ", "CountersignFoundation")], own: plan.imports,
+                generated: [
+                    ("@_spi(Generated) public ", "Countersign"), ("public ", "CountersignFoundation"),
+                    ("@_exported @_spi(Generated) public ", "CountersignIdentity"),
+                ], own: plan.imports,
                 usesFoundation: true, usesFoundationNetworking: false)
         }
     }

@@ -1,6 +1,8 @@
 extension GrantMethodPlan {
     /// The ways to a token.
-    var grantViews: [View] { grants.map { $0.view(of: definitionType) } }
+    var grantsView: View { View("grants", ["definitionType": .text(definitionType), "grants": .views(grantViews)]) }
+
+    private var grantViews: [View] { grants.enumerated().map { $1.view(of: definitionType, isFurther: $0 > 0) } }
 
     /// The protocol for authentications and the generated one.
     var authenticatorView: View {
@@ -38,17 +40,20 @@ extension GrantMethodPlan {
 }
 
 extension GrantPlan {
-    /// - Parameter method: The type around it.
-    fileprivate func view(of method: SwiftTypeName) -> View {
+    /// - Parameters:
+    ///   - method: The type around it.
+    ///   - isFurther: Whether there are others before it.
+    fileprivate func view(of method: SwiftTypeName, isFurther: Bool) -> View {
         View(
             "grant",
             [
-                "definitionType": .text(method),
+                "isFurther": .flag(isFurther),
                 "documentation": .comment(documentation.comment),
                 "comment": .text(CommentWords(name)),
                 "type": .text(type),
                 "parameters": .text(parameters),
-                "values": .views(values.map { $0.view(indentation: 12) }),
+                "hasValues": .flag(!values.isEmpty),
+                "values": .expression(.list(values), indentation: 8, after: 35),
                 "hasPreparations": .flag(!preparations.isEmpty),
                 "preparations": .views(preparations.map { $0.view(indentation: 12) }),
                 "program": .expression(program, indentation: 8, after: 29),

@@ -9,22 +9,9 @@ extension MethodDefinitionPlan {
                 "hasMembers": .flag(!members.isEmpty),
                 "members": .views(
                     members.map { View("member", ["name": .text($0.name), "type": .expression($0.type)]) }),
-                "values": .views(values.map { $0.view() }),
+                "values": .expression(.list(values), indentation: 4, after: 35),
                 "program": .expression(program, indentation: 4, after: 25),
-                "hasErrors": .flag(!errors.isEmpty),
-                "errors": .views(errors.map(\.view)),
-            ])
-    }
-}
-
-extension MethodDefinitionPlan.ErrorValue {
-    /// A case of a `switch` over errors.
-    var view: View {
-        View(
-            "error",
-            [
-                "number": .expression(.number(number)),
-                "value": .expression(value, indentation: 8, after: 8 + "\(number)".count),
+                "hasValues": .flag(!values.isEmpty),
             ])
     }
 }

@@ -3,19 +3,23 @@ import CountersignSpec
 extension ParametersPlan {
     /// The struct with its initialisers.
     ///
-    /// - Parameter mark: What the section of the file is called.
-    func view(mark: SwiftExpression) -> View {
+    /// - Parameter mark: What the section of the file is called; `nil` in the midst of one.
+    func view(mark: SwiftExpression?) -> View {
         View(
             "parameters",
             [
-                "mark": .expression(mark),
+                "hasMark": .flag(mark != nil),
+                "mark": .expression(mark ?? ""),
                 "name": .text(name),
                 "documentation": .comment(documentation.comment),
                 "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
                 "hasServer": .flag(server != nil),
                 "server": .view(server?.view ?? View("absent", [:])),
-                "conformances": .expression(comparison.conformances),
+                "conformances": .expression(
+                    .conformances(
+                        comparison.conformances + (fromConfiguration?.conformances ?? []).map { .text($0) }
+                            + (redaction == nil ? [] : ["ReducedDescription"]))),
                 "initialisers": .views(initialisers.map(\.view)),
                 "isMadeFromSettings": .flag(fromSettings != nil),
                 "fromSettings": .view(fromSettings?.view ?? View("absent", [:])),
@@ -28,11 +32,11 @@ extension ParametersPlan {
 }
 
 extension ParametersPlan.Comparison {
-    fileprivate var conformances: SwiftExpression {
+    fileprivate var conformances: [SwiftExpression] {
         switch self {
-        case .none: ": Sendable"
-        case .equatable: ": Sendable, Equatable"
-        case .hashable: ": Sendable, Hashable"
+        case .none: ["Sendable"]
+        case .equatable: ["Sendable", "Equatable"]
+        case .hashable: ["Sendable", "Hashable"]
         }
     }
 }
@@ -83,7 +87,6 @@ extension ParametersPlan.FromConfiguration {
             "fromConfiguration",
             [
                 "documentation": .comment(documentation.comment),
-                "conformances": .expression(.conformances(conformances)),
                 "usesSettings": .flag(settingsType != nil),
                 "hasServer": .flag(settingsType != nil && hasServer),
                 "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
@@ -94,7 +97,7 @@ extension ParametersPlan.FromConfiguration {
 
 extension ParametersPlan.Redaction {
     fileprivate var view: View {
-        View("redaction", ["visibleParts": .expression(visibleParts, indentation: 8)])
+        View("redaction", ["visibleParts": .expression(visibleParts, indentation: 4, after: 59)])
     }
 }
 

@@ -7,10 +7,7 @@ extension ProgramPlan {
                 "parameters": .text(parameters),
                 "observer": .text(observer),
                 "program": .expression(program, indentation: 4, after: 28),
-                "values": .views(
-                    values.map { View("value", ["slot": .expression(.number($0.slot)), "value": .expression($0.value)]) }),
-                "hasErrors": .flag(!errors.isEmpty),
-                "errors": .views(errors.map(\.view)),
+                "values": .expression(.list(values), indentation: 4, after: 42),
                 "hasSteps": .flag(hasSteps),
                 "hasPrompts": .flag(prompting != nil),
                 "prompting": .view(prompting?.view ?? View("absent", [:])),

@@ -40,8 +40,8 @@ struct Renderer {
             sections += plan.operations.map { ("Operation", $0.view) }
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
-            sections += plan.parameters.map { ("Parameters", $0.view(mark: "Parameters")) }
-            sections += plan.errors.map { ("Errors", $0.view) }
+            sections += plan.parameters.enumerated().map { ("Parameters", $1.view(mark: $0 == 0 ? "Parameters" : nil)) }
+            sections += plan.errors.enumerated().map { ("Errors", $1.view(isFirst: $0 == 0)) }
             switch plan.method {
             case .cookies(let method):
                 sections += [
@@ -50,9 +50,9 @@ struct Renderer {
                 ]
             case .token(let method):
                 sections.append(("Method", method.definition.view))
-                sections += method.grantViews.map { ("Grant", $0) }
                 sections += [
-                    ("GrantAuthenticator", method.authenticatorView), ("GrantObserver", method.observerView),
+                    ("Grants", method.grantsView), ("GrantAuthenticator", method.authenticatorView),
+                    ("GrantObserver", method.observerView),
                     ("ObserverSendable", method.observerView),
                 ]
             case .credential(let method):
@@ -64,11 +64,11 @@ struct Renderer {
         case .programs(let plan): sections.append(("Programs", plan.view))
         case .program(let plan):
             sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
-            sections += plan.errors.map { ("Errors", $0.view) }
+            sections += plan.errors.enumerated().map { ("Errors", $1.view(isFirst: $0 == 0)) }
             sections.append(("Program", plan.program.view))
         case .enrolment(let plan):
             sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
-            sections += plan.errors.map { ("Errors", $0.view) }
+            sections += plan.errors.enumerated().map { ("Errors", $1.view(isFirst: $0 == 0)) }
             sections += [("Method", plan.enrolment.definition.view), ("Enrolment", plan.enrolment.view)]
         }
         var text = ""

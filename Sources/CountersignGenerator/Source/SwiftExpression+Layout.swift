@@ -15,13 +15,9 @@ extension SwiftExpression {
         case .call(let callee, let arguments):
             let head = callee.source(indentation: indentation, after: offset)
             if arguments.isEmpty { return "\(head)()" }
-            if arguments.count == 1, arguments[0].value.breaksInside {
-                // The one argument breaks by itself, so the call stays around it.
-                let label = arguments[0].label.map { "\($0.onOneLine): " } ?? ""
-                let value = arguments[0].value.source(indentation: indentation, after: offset + head.count + label.count + 1)
-                return "\(head)(\(label)\(value))"
-            }
-            return "\(head)(\n" + Self.lines(arguments.map(\.piece), indentation: indentation + 4) + ")"
+            let broken = "\(head)(\n" + Self.lines(arguments.map(\.piece), indentation: indentation + 4) + ")"
+            guard let around = Self.call(head, around: arguments, indentation: indentation, after: offset) else { return broken }
+            return arguments.count == 1 || around.lineCount <= broken.lineCount ? around : broken
         case .list(let elements):
             if elements.isEmpty { return "[]" }
             let lines = Self.lines(elements.map { (label: nil, value: $0) }, indentation: indentation + 4)
@@ -46,6 +42,16 @@ extension SwiftExpression {
                     ? value.source(indentation: indentation, after: offset)
                     : "\(Self.spaces(indentation + 4))?? \(value.source(indentation: indentation + 4, after: 3))"
             }.joined(separator: "\n")
+        case .chain(let value, let calls):
+            var lines: [String] = []
+            for call in calls.map({ $0.source(indentation: indentation + 4) }) {
+                if let last = lines.last, last.count + call.count < Self.width {
+                    lines[lines.count - 1] += call
+                } else {
+                    lines.append(Self.spaces(indentation + 4) + call)
+                }
+            }
+            return ([value.source(indentation: indentation, after: offset)] + lines).joined(separator: "\n")
         case .following(let value):
             return "\n\(Self.spaces(indentation + 4))\(value.source(indentation: indentation + 4))"
         }
@@ -63,6 +69,7 @@ extension SwiftExpression {
             "{ " + (parameter.map { "\($0.onOneLine) in " } ?? "") + body.map(\.expression.onOneLine).joined(separator: "; ") + " }"
         case .sequence(let parts): parts.map(\.onOneLine).joined()
         case .firstOf(let values): values.map(\.onOneLine).joined(separator: " ?? ")
+        case .chain(let value, let calls): ([value] + calls).map(\.onOneLine).joined()
         case .following(let value): " \(value.onOneLine)"
         }
     }
@@ -75,6 +82,7 @@ extension SwiftExpression {
         case .parameterList(let parameters): parameters.contains(where: \.mustBreak)
         case .closure(_, let body): body.count > 1 || body.contains(where: \.expression.mustBreak)
         case .sequence(let parts), .firstOf(let parts): parts.contains(where: \.mustBreak)
+        case .chain(let value, let calls): value.mustBreak || calls.contains(where: \.mustBreak)
         case .following(let value): value.mustBreak
         }
     }
@@ -87,6 +95,30 @@ extension SwiftExpression {
         case .closure: true
         default: false
         }
+    }
+
+    /// A call that stays around its longest argument, which alone is broken.
+    ///
+    /// - Returns: `nil` where the other arguments find no place on the lines before and behind it.
+    private static func call(
+        _ head: String, around arguments: [Argument], indentation: Int, after offset: Int
+    ) -> String? {
+        let breaking = arguments.indices.filter { arguments[$0].value.breaksInside }
+        guard let index = breaking.max(by: { arguments[$0].value.onOneLine.count < arguments[$1].value.onOneLine.count }),
+            !arguments.indices.contains(where: { $0 != index && arguments[$0].value.mustBreak })
+        else { return nil }
+        let before = arguments[..<index].map { oneLine($0.piece) + ", " }.joined()
+        let label = arguments[index].label.map { "\($0.onOneLine): " } ?? ""
+        let start = "\(head)(\(before)\(label)"
+        let value = arguments[index].value.source(indentation: indentation, after: offset + start.count)
+        let end = arguments[(index + 1)...].map { ", " + oneLine($0.piece) }.joined() + ")"
+        // Alone it stands on the line in any case.
+        guard arguments.count > 1 else { return start + value + end }
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > 1, indentation + offset + start.count + (lines.first?.count ?? 0) <= width,
+            (lines.last?.count ?? 0) + end.count <= width
+        else { return nil }
+        return start + value + end
     }
 
     private typealias Piece = (label: SwiftExpression?, value: SwiftExpression)
@@ -116,6 +148,10 @@ extension SwiftExpression {
     }
 
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension String {
+    fileprivate var lineCount: Int { count { $0 == "\n" } }
 }
 
 extension SwiftExpression.Argument {

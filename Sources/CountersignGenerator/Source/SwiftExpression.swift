@@ -17,6 +17,8 @@ package indirect enum SwiftExpression: Sendable {
     case sequence([SwiftExpression])
     /// `first ?? second ?? …`.
     case firstOf([SwiftExpression])
+    /// A value and what is called on it, on lines of its own where one is too short.
+    case chain(SwiftExpression, [SwiftExpression])
     /// What follows a colon: on the same line, or on one of its own.
     case following(SwiftExpression)
 

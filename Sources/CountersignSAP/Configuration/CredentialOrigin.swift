@@ -24,8 +24,9 @@ extension CredentialOrigin: CustomStringConvertible {
 }
 
 extension DiscoveryConfiguration {
-    /// The origins that receive a credential, a code, a password or a cookie of a login: that of the server (`host`), and those of every
-    /// authorization endpoint, token endpoint, login page and certificate service that the configuration names.
+    /// The origins that can receive a credential, a code, a password or a cookie of a login: that of the server (`host`), and that of every
+    /// address in the configuration, whatever its key, but for redirect URLs, which browsers are sent back to. Which keys lead to credentials
+    /// is for the specs to say, also for those of applications.
     ///
     /// Nothing in a configuration that was scanned or opened as a link proves where it comes from, and the issuer of a token is
     /// authorization endpoint and token endpoint together (RFC 9700, section 4.4.2). ``WelcomeScreenStep`` therefore has the user confirm
@@ -41,8 +42,8 @@ extension DiscoveryConfiguration {
             let values = try outline.values(grantType: nil)
             var keys: [Origin: Set<String>] = [:]
             if let server = values.baseURL.flatMap({ Origin($0) }) { keys[server] = ["host"] }
-            for key in DiscoveryKey.addresses {
-                guard let origin = (try? values.url([key])).flatMap({ Origin($0) }) else { continue }
+            for (key, text) in values.values where text.contains("://") || text.hasPrefix("/") {
+                guard !key.hasSuffix("redirectURL"), let origin = (try? values.url([key])).flatMap({ Origin($0) }) else { continue }
                 keys[origin, default: []].insert(key)
             }
             return keys.map { origin, keys in

@@ -6,6 +6,8 @@ struct DiscoveryOutline {
     private let source: String
     /// The texts of the top and of each method's `config`; what comes first counts, as with the keys of a field.
     private var texts: [String: String] = [:]
+    /// The keys of ``texts`` whose value is a list, and those whose value is no text at all.
+    private var lists: Set<String> = [], unreadable: Set<String> = []
     private var clients: [OAuth2ClientEntry] = []
     private var methods: Set<String> = []
 
@@ -51,12 +53,16 @@ struct DiscoveryOutline {
     private mutating func add(_ settings: [String: ConfigurationNode]) throws(ConfigurationError) {
         // In order, so that of several that are wrong the same one is named each time.
         for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-            try DiscoveryKey.shapes[key]?.check(value, place: key, source: source)
+            try DiscoveryKey.shape(of: key)?.check(value, place: key, source: source)
         }
         if let text = settings[DiscoveryKey.passcode]?.text {
             try OnboardingPasscode.checkLength(of: text, place: DiscoveryKey.passcode, source: source)
         }
-        texts.merge(settings.compactMapValues(\.joinedTexts)) { first, _ in first }
+        for (key, value) in settings where texts[key] == nil && !unreadable.contains(key) {
+            texts[key] = value.joinedTexts
+            if case .list = value { lists.insert(key) }
+            if value.joinedTexts == nil { unreadable.insert(key) }
+        }
         guard let list = settings[DiscoveryKey.clients] else { return }
         guard case .list(let entries) = list else {
             throw .invalidStructure(detail: "'\(DiscoveryKey.clients)' is not a list", source: source)
@@ -98,12 +104,14 @@ struct DiscoveryOutline {
                 if isNamed || texts[flat] == nil { values[flat] = value }
             }
         }
-        for spellings in DiscoveryKey.spellings {
-            guard let value = spellings.lazy.compactMap({ values[$0] }).first else { continue }
+        let spellings = DiscoveryKey.applicationIDs
+        if let value = spellings.lazy.compactMap({ values[$0] }).first {
             for key in spellings where values[key] == nil { values[key] = value }
         }
         completeSAML(&values)
-        return ConfigurationValues(values, source: source, baseURL: try ServerAddress.url(of: values, source: source))
+        var all = ConfigurationValues(values, source: source, baseURL: try ServerAddress.url(of: values, source: source))
+        (all.lists, all.unreadable) = (lists, unreadable)
+        return all
     }
 
     private func client(_ grantType: String?) throws(ConfigurationError) -> OAuth2ClientEntry? {

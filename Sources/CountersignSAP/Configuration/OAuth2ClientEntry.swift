@@ -2,8 +2,9 @@ internal import Countersign
 
 /// One entry of `oauth2.clients`.
 struct OAuth2ClientEntry {
-    private static let shapes: [(key: String, shape: DiscoveryShape)] = [
-        ("clientID", .name), ("grantType", .name), ("redirectURL", .redirect), ("clientSecret", .name), ("passcode", .name),
+    /// The keys of an entry; those of one client that stands alone have `oauth2.` before them.
+    static let shapes: [(key: String, shape: DiscoveryShape)] = [
+        ("clientID", .name), ("grantType", .name), ("redirectURL", .address), ("clientSecret", .name), ("passcode", .name),
     ]
 
     /// Where it stands, for errors.

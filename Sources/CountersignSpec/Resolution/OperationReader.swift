@@ -64,7 +64,8 @@ struct OperationReader {
         let slots = reader.scope.slots { name in
             settings.first { Self.reference(to: $0) == name.value }.map { entry in
                 ResolvedProgram.Filling(
-                    by: entry, at: name.location, ResolvedTemplate.Piece.settings(entry.key.value, entry.value.fieldType ?? .string))
+                    by: entry, at: name.location, ResolvedTemplate.Piece.settings(entry.key.value, entry.value.fieldType ?? .string)
+                )
             }
         }
         return ResolvedProgram(

@@ -9,8 +9,8 @@ enum Login {
         let url: URL
 
         static let program = MethodProgram(
-            name: "Login", summary: "A login for tests.", slots: [ProgramSlot("url", .parameter)],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            name: "Login", summary: "A login for tests.", slots: [.parameter("url")],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
             credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
             acquire: [
                 .present(
@@ -19,9 +19,10 @@ enum Login {
                         failures: Dictionary(uniqueKeysWithValues: LoginPage.Failure.allCases.map { ($0, 0) })))
             ],
             rejections: [RejectionRule(.acquire)],
-            errors: [ErrorDescription(type: "Failure", code: "cancelled", summary: "Cancelled.")], failures: [.cancelled: 0])
+            errors: [ErrorTable("Login", [ErrorDescription(type: "Failure", code: "cancelled", summary: "Cancelled.")])],
+            failures: [.cancelled: 0])
 
-        func value(at slot: Int) -> ProgramValue { .url(url) }
+        var slotValues: [ProgramValue] { [.url(url)] }
         static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { Failure.cancelled }
     }
 

@@ -53,15 +53,15 @@ struct FixtureParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Fixture", summary: "An authority.",
         slots: [
-            ProgramSlot("server", .parameter), ProgramSlot("token", .parameter, isSecret: true), ProgramSlot("answer", .step),
-            ProgramSlot("given", .step, isSecret: true), ProgramSlot("key", .step, isSecret: true), ProgramSlot("request", .step),
-            ProgramSlot("identity", .credential, isSecret: true),
-        ] + (1...8).map { ProgramSlot("captured.\($0)", .step) },
-        challenges: [], credential: CredentialShape(fields: [.init(slot: Slot.identity)], destinations: []))
+            .parameter("server"), .parameter("token", isSecret: true), .step("answer"),
+            .step("given", isSecret: true), .step("key", isSecret: true), .step("request"),
+            .credential("identity", isSecret: true),
+        ] + (1...8).map { .step("captured.\($0)") },
+        challenges: [], credential: CredentialShape(fields: [.slot(Slot.identity)], destinations: []))
 
     let server: URL
 
-    func value(at slot: Int) -> ProgramValue { slot == Slot.server ? .url(server) : .absent }
+    var slotValues: [ProgramValue] { [.url(server)] }
 
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         let status = (cause as? CountersignError)?.status
@@ -107,10 +107,10 @@ enum FixtureError: AuthenticationError, Equatable {
 extension ProgramStep {
     typealias Slot = FixtureParameters.Slot
 
-    /// The steps, whose failures are errors of the fixture.
-    static func failing(_ steps: ProgramStep...) -> ProgramStep {
+    /// A step, whose failures are errors of the fixture.
+    static func failing(_ step: ProgramStep) -> ProgramStep {
         let numbers = ProgramStep.Failure.allCases.enumerated().map { ($1, $0) }
-        return .steps(steps, failures: Dictionary(numbers) { first, _ in first })
+        return .step(step, failures: Dictionary(numbers) { first, _ in first })
     }
 
     /// A call at the address that the program is run with.
@@ -123,17 +123,17 @@ extension ProgramStep {
         optional: Bool = false, asking question: String? = nil, message: String? = nil
     ) -> ProgramStep {
         let captures = pointers.enumerated().map { index, pointer in
-            ChallengePattern.Capture(
-                slot: Slot.captured + index, from: pointer == "body" ? .body : .json([pointer]), as: .texts, isOptional: optional)
+            ChallengePattern.Capture.slot(
+                Slot.captured + index, from: pointer == "body" ? .body : .json([pointer]), as: .texts, isOptional: optional)
         }
         let needsJSON = pointers.contains { $0 != "body" }
         let asking = question.map { question in
             ChallengePattern(
-                name: "question", statuses: statuses, json: [.init(ProgramTemplate(.text(question)), .present)],
-                captures: [.init(slot: Slot.answer, from: .body, as: .json)])
+                "question", statuses: statuses, json: [.init(ProgramTemplate(.text(question)), .present)],
+                captures: [.slot(Slot.answer, from: .body, as: .json)])
         }
         let pattern = ChallengePattern(
-            name: "answer", statuses: statuses, json: needsJSON ? [.init("", .present)] : [], captures: captures)
+            "answer", statuses: statuses, json: needsJSON ? [.init("", .present)] : [], captures: captures)
         return .http(
             HTTPCall(
                 method, ProgramTemplate(.slot(Slot.server)),

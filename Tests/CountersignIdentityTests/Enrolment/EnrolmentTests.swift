@@ -120,7 +120,7 @@ import Testing
         let transport = AnswerTransport((200, ""))
         let url = ProgramTemplate(
             .slot(Slot.server), .text("/certificates/"), .slot(Slot.captured), .text("?by="), .slot(Slot.captured))
-        let call = HTTPCall("DELETE", url, answers: [HTTPCall.Answer(ChallengePattern(name: "answer", statuses: [200]))])
+        let call = HTTPCall("DELETE", url, answers: [HTTPCall.Answer(ChallengePattern("answer", statuses: [200]))])
         _ = try await run(
             [.http(call)], at: "https://service.example/base/?tenant=1", transport, given: [Slot.captured: .text("a/b&c")])
         #expect(transport.received.first?.head.path == "/base/certificates/a%2Fb%26c?tenant=1&by=a%2Fb%26c")

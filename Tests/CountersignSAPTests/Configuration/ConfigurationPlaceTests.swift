@@ -112,10 +112,20 @@ import Testing
         }
     }
 
-    @Test func `a path is one of the server, but for XSUAA's, which is another server`() throws {
-        _ = try Configurations.read(configuration(#"{"oauth2.tokenEndpoint":"/token"}"#))
-        #expect(throws: ConfigurationError.self) {
-            try Configurations.read(configuration(#"{"oauth2.xsuaaAuthorizationEndpoint":"/authorize"}"#))
+    @Test func `a path is one of the server`() throws {
+        let values = try Configurations.read(
+            #"{"host":"app.example","auth":[{"type":"oauth2","config":{"oauth2.tokenEndpoint":"/token"}}]}"#
+        ).values()
+        #expect(try values.url(["oauth2.tokenEndpoint"])?.absoluteString == "https://app.example/token")
+    }
+
+    @Test(arguments: ["deviceID", "otp.authchallengeheader.value", "sls.subjectName", "com.example.anything"])
+    func `what a parameter asks for is a text on one line, whatever its key`(key: String) throws {
+        for value in [#"{"c4n4ry":1}"#, #"["c4n4ry"]"#, "[]", #""c4n4ry\r\nX-Other: 1""#] {
+            let values = try Configurations.read("{\"host\":\"app.example\",\"\(key)\":\(value)}").values()
+            let error = #expect(throws: ConfigurationError.self, "\(value)") { try values.text(["other", key]) }
+            #expect(error?.failureReason?.hasPrefix("In the configuration, '\(key)' ") == true)
+            #expect(error.map { everything(of: $0).contains("c4n4ry") } == false)
         }
     }
 
@@ -129,9 +139,9 @@ import Testing
     }
 
     @Test(arguments: [
-        #""deviceID":{"a":1}"#, #""applicationVersion":["x",{}]"#, #""applicationVersion":["x"]"#, #""appID":"""#,
+        #""appID":"""#,
         #""host":5"#, #""oauth2.clientID":"""#, #""appID":"c4n4ry\r\nX-Other: 1""#, #""oauth2.passcode":["c4n4ry"]"#,
-        #""sls.subjectName":["c4n4ry"]"#, #""otp.authchallengeheader.value":{}"#, #""appID":18446744073709551615"#,
+        #""sls.loginURL":["c4n4ry"]"#, #""appID":18446744073709551615"#,
         #""Destinations":["c4n4ry"]"#, #""Destinations":{"orders":["c4n4ry"]}"#,
     ])
     func `a known key of another shape is no configuration`(entry: String) throws {
@@ -145,26 +155,6 @@ import Testing
     @Test func `a passcode of the flat form has a limit, too`() {
         let text = configuration(#"{"oauth2.passcode":"\#(String(repeating: "a", count: 1025))"}"#)
         #expect(throws: ConfigurationError.self) { try Configurations.read(text) }
-    }
-
-    /// What specs declare is read off the code that is generated of them.
-    @Test func `each key that the specs of SAP Mobile Services declare has a shape`() throws {
-        let goldens = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Goldens/SAPMobileServices")
-        var keys: Set<String> = []
-        for name in try FileManager.default.contentsOfDirectory(atPath: goldens.path) where name.hasSuffix(".swift") {
-            let text = try String(contentsOf: goldens.appending(path: name), encoding: .utf8)
-            for match in text.matches(of: /configuration\.[a-z]+\(\[([^\]]*)\]\)/) {
-                keys.formUnion(match.1.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) })
-            }
-        }
-        #expect(keys.count > 20)
-        for key in keys {
-            let error = #expect(throws: ConfigurationError.self, "\(key)") {
-                try DiscoveryConfiguration(discoveryServiceConfig: ["host": "app.example", key: ["c4n4ry": 1]])
-            }
-            #expect(error?.failureReason?.contains("'\(key)' ") == true)
-        }
     }
 
     @Test func `keys that nobody knows may be anything`() throws {

@@ -19,6 +19,8 @@ import Testing
         "saml2.web.post.finish.endpoint.uri", "otp.authorization.endpoint.uri", "otp.finish.endpoint.uri", "sls.loginURL",
         "sls.certificateURL", "com.sap.mobilesecure.certificateService.attributesEndpoint",
         "com.sap.mobilesecure.certificateService.requestEndpoint", "com.sap.mobilesecure.certificateService.retireEndpoint",
+        // What a landscape of the application's own reads.
+        "com.example.tokens",
     ])
     func `every address of a method counts, by its own key`(key: String) throws {
         let found = try origins(#""\#(key)":"https://evil.example/a""#)
@@ -38,6 +40,11 @@ import Testing
     func `an address at the server is the server's, however it is written`(address: String) throws {
         let found = try origins(#""oauth2.tokenEndpoint":"\#(address)""#)
         #expect(found == [try origin("https://app.example", "host", "oauth2.tokenEndpoint")])
+    }
+
+    @Test(arguments: [#""oauth2.redirectURL":"https://evil.example/a""#, #""com.example.name":"evil.example""#, #""deviceID":"5""#])
+    func `where browsers are sent back, and what is no address, does not count`(setting: String) throws {
+        #expect(try origins(setting) == [try origin("https://app.example", "host")])
     }
 
     @Test func `without a host the addresses stand for themselves`() throws {

@@ -4,27 +4,14 @@ import Testing
 
 /// Configurations in the shapes of research 2.3 and 2.8.
 @Suite struct DiscoveryConfigurationTests {
-    @Test func `a file of the cockpit gives addresses, client and both spellings of XSUAA's key`() throws {
+    @Test func `a file of the cockpit gives addresses and client`() throws {
         let configuration = try Configurations.read(Configurations.cloudFoundry)
         #expect(configuration.authentication == [.oauth2])
         let values = try configuration.values()
         #expect(values.baseURL?.absoluteString == "https://app.example")
         #expect(values.values["oauth2.clientID"] == "c0de")
         #expect(try values.url(["oauth2.redirectURL"])?.absoluteString == "com.example.app://app.example")
-        #expect(values.values["oauth2.xsuaaAuthorizationURL"] == values.values["oauth2.xsuaaAuthorizationEndpoint"])
-        #expect(values.values["oauth2.xsuaaAuthorizationURL"]?.hasPrefix("https://sub.") == true)
-    }
-
-    @Test func `the seeds' spellings are read as the generated ones`() throws {
-        let values = try Configurations.read(
-            """
-            {"auth":[{"type":"oauth2","config":{"oauth2.xsuaaAuthorizationURL":"https://x.example/a",
-              "oauth2.authorizationEndpointURL":"https://a.example/","oauth2.tokenEndpointURL":"https://t.example/"}}]}
-            """
-        ).values().values
-        #expect(values["oauth2.xsuaaAuthorizationEndpoint"] == "https://x.example/a")
-        #expect(values["oauth2.authorizationEndpoint"] == "https://a.example/")
-        #expect(values["oauth2.tokenEndpoint"] == "https://t.example/")
+        #expect(values.values["oauth2.xsuaaAuthorizationEndpoint"]?.hasPrefix("https://sub.") == true)
     }
 
     @Test func `the old flat form is read`() throws {

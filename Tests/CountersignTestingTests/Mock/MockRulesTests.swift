@@ -113,7 +113,7 @@ import Testing
 
     /// A method whose credential is cookies, and no page that leaves them.
     private static let withoutPages = MethodProgram(
-        name: "Pageless", summary: "Has no page.", slots: [], challenges: [ChallengePattern(name: "a", statuses: [401])],
+        name: "Pageless", summary: "Has no page.", slots: [], challenges: [ChallengePattern("a", statuses: [401])],
         credential: CredentialShape(destinations: [], isSessionCookies: true)
     ).description(mock: MockDescription())
 

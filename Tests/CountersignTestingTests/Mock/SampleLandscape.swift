@@ -45,18 +45,20 @@ struct SampleLandscape: Sendable {
             failures: Dictionary(uniqueKeysWithValues: LoginPage.Failure.allCases.map { ($0, 0) }))
         return MethodProgram(
             name: "SAML", summary: "SAML 2.0 web single sign-on.",
-            slots: [ProgramSlot("launcher", .parameter), ProgramSlot("finish", .parameter)],
+            slots: [.parameter("launcher"), .parameter("finish")],
             challenges: [
                 ChallengePattern(
-                    name: "login-request", statuses: statuses,
+                    "login-request", statuses: statuses,
                     headers: schemes.isEmpty ? [ChallengePattern.Named("com.sap.cloud.security.login", match)] : [],
                     schemes: schemes)
             ],
             credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true), acquire: [.present(page)],
             rejections: [RejectionRule(.acquire, error: 1)],
-            errors: [Failure.cancelled, .rejected].map {
-                ErrorDescription(type: "Failure", code: $0.code, summary: $0.rawValue)
-            }, failures: [.cancelled: 0])
+            errors: [
+                ErrorTable(
+                    "SAML",
+                    [Failure.cancelled, .rejected].map { ErrorDescription(type: "Failure", code: $0.code, summary: $0.rawValue) })
+            ], failures: [.cancelled: 0])
     }
 
     private func values(at base: URL) -> [ProgramValue] { [launcher, finish].map { .url(address($0, at: base)) } }

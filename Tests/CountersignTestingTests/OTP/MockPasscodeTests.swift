@@ -39,8 +39,8 @@ import Testing
         let url = URL(string: "\(base)/\(page)") ?? base
         let finish = URL(string: "\(base)/mobileservices/OTPForm?finished=true") ?? base
         let program = MethodProgram(
-            name: "OTP", summary: "A passcode.", slots: [ProgramSlot("form", .parameter), ProgramSlot("finish", .parameter)],
-            challenges: [ChallengePattern(name: "otp", statuses: [401])],
+            name: "OTP", summary: "A passcode.", slots: [.parameter("form"), .parameter("finish")],
+            challenges: [ChallengePattern("otp", statuses: [401])],
             credential: CredentialShape(destinations: [], isSessionCookies: true),
             acquire: [.present(LoginPage(ProgramTemplate(.slot(0)), endsAt: ProgramTemplate(.slot(1)), match: .exact))])
         return program.description(

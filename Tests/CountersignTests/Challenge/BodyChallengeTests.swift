@@ -10,8 +10,7 @@ import Testing
     /// What stands in the challenging page.
     private static let text = "Please sign in"
 
-    private static let challenge = ChallengePattern(
-        name: "sign-in-page", statuses: [200], text: .contains(ProgramTemplate(.text(text))))
+    private static let challenge = ChallengePattern("sign-in-page", statuses: [200], text: .contains(ProgramTemplate(.text(text))))
 
     private static func page(_ text: String) -> Reply { Reply(200, body: ResponseBody(bytes: Array(text.utf8))) }
 
@@ -70,7 +69,6 @@ import Testing
             name: "Tokens", summary: "A method with tokens.", slots: [], challenges: [challenge],
             credential: CredentialShape(destinations: [], token: CredentialShape.Token()))
 
-        func value(at slot: Int) -> ProgramValue { .absent }
     }
 
     /// Asks a server that shows `page` to all without a token.

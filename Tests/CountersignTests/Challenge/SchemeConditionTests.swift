@@ -113,7 +113,7 @@ import Testing
         }
         let realm = ChallengePattern.Named("realm", .equals(ProgramTemplate(.slot(3))))
         let method = LoginMethod.login(challenges: [
-            ChallengePattern(name: "by-scheme", statuses: [401], schemes: [ChallengePattern.Scheme("bearer", parameters: [realm])])
+            ChallengePattern("by-scheme", statuses: [401], schemes: [ChallengePattern.Scheme("bearer", parameters: [realm])])
         ])
         let events = EventRecorder()
         let session = Session(configuration: .test(presenter: server.presenter(), events: events), transport: transport)

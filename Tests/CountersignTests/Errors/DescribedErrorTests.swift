@@ -10,17 +10,16 @@ import Testing
         case answer(status: Int)
         case busy
 
-        static var authenticationMethod: String { "Login" }
-
-        static let descriptions = [
-            ErrorDescription(
-                type: "LoginError", code: "page", summary: "The page could not be shown.", reason: "It is not there.",
-                recovery: "Check its address."),
-            ErrorDescription(type: "LoginError", code: "refused", summary: "The server refused."),
-            ErrorDescription(type: "LoginError", code: "argument", summary: "An argument cannot be used.", recovery: "Correct it."),
-            ErrorDescription(type: "LoginError", code: "answer", summary: "There is no token.", reason: "The answer was another."),
-            ErrorDescription(type: "LoginError", code: "busy", summary: "A login runs", reason: "one at a time"),
-        ]
+        static let table = ErrorTable(
+            of: LoginError.self, "Login",
+            [
+                .init("page", { .page($0.error) }, "The page could not be shown.").reason("It is not there.")
+                    .recovery("Check its address."),
+                .init("refused", { $0.server.map { .refused($0) } }, "The server refused."),
+                .init("argument", { .argument(detail: $0.detail) }, "An argument cannot be used.").recovery("Correct it."),
+                .init("answer", { $0.status.map { .answer(status: $0) } }, "There is no token.").reason("The answer was another."),
+                .init("busy", .busy, "A login runs").reason("one at a time"),
+            ])
 
         var occurrence: ErrorOccurrence {
             switch self {

@@ -15,12 +15,12 @@ import Testing
         ])
         let url: URL
 
-        func value(at slot: Int) -> ProgramValue { .url(url) }
+        var slotValues: [ProgramValue] { [.url(url)] }
 
         static func method(_ steps: [ProgramStep]) -> MethodProgram {
             MethodProgram(
                 name: "Bare", grant: "bare", summary: "Without errors.",
-                slots: [ProgramSlot("url", .parameter), ProgramSlot("callback", .parameter)], challenges: [],
+                slots: [.parameter("url"), .parameter("callback")], challenges: [],
                 credential: CredentialShape(destinations: [], isForRequested: true, token: CredentialShape.Token()),
                 acquire: steps)
         }
@@ -34,12 +34,12 @@ import Testing
                     ProgramTemplate(.slot(0)), query: [], redirect: 1, verify: [HTTPCall.Member("state", "s")],
                     answers: [
                         HTTPCall.Answer(
-                            ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]), isRefusal: true)
+                            ChallengePattern("refused", query: [ChallengePattern.Named("error", .present)]), isRefusal: true)
                     ]))
         ])
         let url, callback: URL
 
-        func value(at slot: Int) -> ProgramValue { .url(slot == 0 ? url : callback) }
+        var slotValues: [ProgramValue] { [.url(url), .url(callback)] }
     }
 
     private static let address = "https://login.example/token?key=c4n4ry"

@@ -11,8 +11,8 @@ import Testing
     private static let program = MethodProgram(
         name: "Page", summary: "A page.",
         slots: [
-            ProgramSlot("redirect", .parameter), ProgramSlot("state", .parameter), ProgramSlot("issuer", .parameter),
-            ProgramSlot("code", .step, isSecret: true),
+            .parameter("redirect"), .parameter("state"), .parameter("issuer"),
+            .step("code", isSecret: true),
         ], challenges: [], credential: CredentialShape(destinations: []), acquire: [.present(page)])
 
     private static let page = LoginPage(
@@ -22,11 +22,11 @@ import Testing
         ],
         answers: [
             HTTPCall.Answer(
-                ChallengePattern(name: "refused", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
+                ChallengePattern("refused", query: [ChallengePattern.Named("error", .present)]), isRefusal: true),
             HTTPCall.Answer(
                 ChallengePattern(
-                    name: "answer", query: [ChallengePattern.Named("code", .present)],
-                    captures: [ChallengePattern.Capture(slot: 3, from: .query("code"))])),
+                    "answer", query: [ChallengePattern.Named("code", .present)],
+                    captures: [.slot(3, from: .query("code"))])),
         ], failures: [.server: 0])
 
     /// What becomes of a callback, in which `STATE` stands for the login's state.

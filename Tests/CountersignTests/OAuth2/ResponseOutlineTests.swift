@@ -31,7 +31,7 @@ import Testing
 @Suite struct `Errors of a grant's steps` {
     private struct Grant: ProgramParameters {
         static let program = MethodProgram(
-            name: "Two", grant: "two", summary: "Two.", slots: [ProgramSlot("server", .parameter)], challenges: [],
+            name: "Two", grant: "two", summary: "Two.", slots: [.parameter("server")], challenges: [],
             credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
             acquire: [step("/first", error: 0), step("/second", error: 1)])
         let server: URL
@@ -42,7 +42,7 @@ import Testing
                     ProgramTemplate(.slot(0), .text(path)), form: [HTTPCall.Member("a", "b")], failures: [.status: error]))
         }
 
-        func value(at slot: Int) -> ProgramValue { .url(server) }
+        var slotValues: [ProgramValue] { [.url(server)] }
 
         static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
             number == 0 ? LoginError.reloaded : LoginError.background

@@ -21,7 +21,7 @@ import Testing
 
     private func session(_ presenter: any WebPresenter, _ transport: ScriptedTransport) throws -> Session {
         let method = LoginMethod.login(
-            challenges: [ChallengePattern(name: "login", statuses: [401])], rejection: nil, mapsFailures: false)
+            challenges: [ChallengePattern("login", statuses: [401])], rejection: nil, mapsFailures: false)
         let parameters = LoginParameters(
             login: try #require(URL(string: "https://login.example/")),
             finish: try #require(URL(string: "https://app.example/done")))

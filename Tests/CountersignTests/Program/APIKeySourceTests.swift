@@ -52,14 +52,14 @@ struct APIKeySourceTests {
 
         static let program = MethodProgram(
             name: "Key", summary: "A key.",
-            slots: [ProgramSlot("servers", .parameter), ProgramSlot("key", .credential, isSecret: true)],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
-            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0], isEager: true),
+            slots: [.parameter("servers"), .credential("key", isSecret: true)],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(1)], destinations: [0], isEager: true),
             acquire: [.prompt(0, slots: [1])], attach: [.header("X-Key", ProgramTemplate(.slot(1)))],
             rejections: [RejectionRule(.acquire, retries: 4, error: 0)],
-            errors: [ErrorDescription(type: "KeyError", code: "refused", summary: "The key was refused.")])
+            errors: [ErrorTable("Key", [ErrorDescription(type: "KeyError", code: "refused", summary: "The key was refused.")])])
 
-        func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(servers) : .absent }
+        var slotValues: [ProgramValue] { [.origins(servers)] }
         static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
             CountersignKeyError.refused
         }

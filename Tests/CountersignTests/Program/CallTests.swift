@@ -227,12 +227,12 @@ struct CallTests {
             static let program = MethodProgram(
                 name: "Asked", summary: "A token for a password.",
                 slots: [
-                    ProgramSlot("server", .parameter), ProgramSlot("login", .parameter),
-                    ProgramSlot("password", .credential, isSecret: true), ProgramSlot("token", .credential, isSecret: true),
+                    .parameter("server"), .parameter("login"),
+                    .credential("password", isSecret: true), .credential("token", isSecret: true),
                 ],
-                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+                challenges: [ChallengePattern("unauthorized", statuses: [401])],
                 credential: CredentialShape(
-                    fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)], destinations: [0]),
+                    fields: [.slot(2), .slot(3)], destinations: [0]),
                 acquire: [
                     .prompt(0, slots: [2]),
                     .http(
@@ -242,17 +242,16 @@ struct CallTests {
                             answers: [
                                 HTTPCall.Answer(
                                     ChallengePattern(
-                                        name: "answer 1", statuses: [200],
-                                        captures: [ChallengePattern.Capture(slot: 3, from: .json(["/token"]))])),
-                                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                                        "answer 1", statuses: [200],
+                                        captures: [.slot(3, from: .json(["/token"]))])),
+                                HTTPCall.Answer(ChallengePattern("answer 2", statuses: [403]), isRefusal: true),
                             ])),
                 ],
                 attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(3)))],
                 rejections: [RejectionRule(.acquire, retries: 1)])
 
-            func value(at slot: Int) -> ProgramValue {
-                let address = slot == 0 ? ProgramBench.origin : "https://tokens.example"
-                return URL(string: address).map { .url($0) } ?? .absent
+            var slotValues: [ProgramValue] {
+                [ProgramBench.origin, "https://tokens.example"].map { URL(string: $0).map { .url($0) } ?? .absent }
             }
         }
         final class Person: ProgramPrompting {

@@ -12,17 +12,17 @@ private struct FormParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Form", summary: "A form.",
         slots: [
-            ProgramSlot("page", .parameter), ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("cookies", .credential, isSecret: true), ProgramSlot("hidden", .step, isSecret: true),
+            .parameter("page"), .parameter("password", isSecret: true),
+            .credential("cookies", isSecret: true), .step("hidden", isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "error", statuses: [200],
+                "error", statuses: [200],
                 json: [ChallengePattern.Named("/error/code", .equals("1")), ChallengePattern.Named("/error/text", .present)]),
             ChallengePattern(
-                name: "page", statuses: [200], headers: [ChallengePattern.Named("Content-Type", .prefix("text/html"))],
+                "page", statuses: [200], headers: [ChallengePattern.Named("Content-Type", .prefix("text/html"))],
                 text: .contains("<h1>Log in</h1>")),
-            ChallengePattern(name: "refused", statuses: [401]),
+            ChallengePattern("refused", statuses: [401]),
         ],
         credential: CredentialShape(destinations: [0], cookies: 2),
         acquire: [
@@ -32,8 +32,8 @@ private struct FormParameters: ProgramParameters {
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(
-                                name: "answer 1", statuses: [200],
-                                captures: [ChallengePattern.Capture(slot: 3, from: .input("csrf"), isOptional: true)]))
+                                "answer 1", statuses: [200],
+                                captures: [.slot(3, from: .input("csrf"), isOptional: true)]))
                     ])),
             .http(
                 HTTPCall(
@@ -42,20 +42,18 @@ private struct FormParameters: ProgramParameters {
                         HTTPCall.Member("password", ProgramTemplate(.slot(1))), HTTPCall.Member("csrf", ProgramTemplate(.slot(3))),
                     ]),
                     answers: [
-                        HTTPCall.Answer(ChallengePattern(name: "answer 1", text: .prefix("Fails")), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern("answer 1", text: .prefix("Fails")), isRefusal: true),
                         HTTPCall.Answer(
-                            ChallengePattern(
-                                name: "answer 2", cookies: .named([ChallengePattern.Named("SID", .present)]))),
+                            ChallengePattern("answer 2", cookies: .named([ChallengePattern.Named("SID", .present)]))),
                     ])),
         ],
         rejections: [RejectionRule(.acquire, retries: 1)])
 
-    func value(at slot: Int) -> ProgramValue {
-        switch slot {
-        case 0: URL(string: "https://app.example/login").map(ProgramValue.url) ?? .absent
-        case 1: .secret(password)
-        default: .absent
-        }
+    var slotValues: [ProgramValue] {
+        [
+            URL(string: "https://app.example/login").map(ProgramValue.url) ?? .absent,
+            .secret(password),
+        ]
     }
 }
 

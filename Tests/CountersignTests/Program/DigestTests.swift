@@ -15,22 +15,22 @@ struct DigestTests {
         static let program = MethodProgram(
             name: "Digest", summary: "A password by Digest.",
             slots: [
-                ProgramSlot("server", .parameter), ProgramSlot("realm", .challenge), ProgramSlot("user", .credential),
-                ProgramSlot("password", .credential, isSecret: true),
+                .parameter("server"), .challenge("realm"), .credential("user"),
+                .credential("password", isSecret: true),
             ],
             challenges: [
                 ChallengePattern(
-                    name: "digest", statuses: [401], schemes: [ChallengePattern.Scheme("Digest")],
-                    captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), fallback: "")])
+                    "digest", statuses: [401], schemes: [ChallengePattern.Scheme("Digest")],
+                    captures: [.slot(1, from: .parameter("realm"), fallback: "")])
             ],
             credential: CredentialShape(
-                fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
+                fields: [.slot(2), .slot(3)],
                 separators: [ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(1))], space: .directory, destinations: [0]),
             acquire: [.prompt(0, slots: [2, 3])],
             attach: [.digest(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
             rejections: [RejectionRule(.acquire, retries: 2)])
 
-        func value(at slot: Int) -> ProgramValue { slot == 0 ? .url(server) : .absent }
+        var slotValues: [ProgramValue] { [.url(server)] }
     }
 
     /// A server that gives out nonces, each good for a number of uses.

@@ -14,20 +14,19 @@ private struct KeyParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Key", summary: "A key.",
         slots: [
-            ProgramSlot("servers", .parameter), ProgramSlot("key", .parameter, isSecret: true), ProgramSlot("field", .parameter),
-            ProgramSlot("key", .credential, isSecret: true),
+            .parameter("servers"), .parameter("key", isSecret: true), .parameter("field"),
+            .credential("key", isSecret: true),
         ], challenges: [],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 3, value: ProgramTemplate(.slot(1)))], destinations: [0], isEager: true),
+            fields: [.slot(3, from: ProgramTemplate(.slot(1)))], destinations: [0], isEager: true),
         attach: [.header(ProgramTemplate(.slot(2)), ProgramTemplate(.slot(3)))])
 
-    func value(at slot: Int) -> ProgramValue {
-        switch slot {
-        case 0: .origins(servers)
-        case 1: .secret(key)
-        case 2: .text(field)
-        default: .absent
-        }
+    var slotValues: [ProgramValue] {
+        [
+            .origins(servers),
+            .secret(key),
+            .text(field),
+        ]
     }
 }
 
@@ -38,11 +37,11 @@ private struct ServiceParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Service", summary: "A token.",
         slots: [
-            ProgramSlot("endpoint", .parameter), ProgramSlot("token", .credential, isSecret: true),
-            ProgramSlot("lifetime", .credential),
-        ], challenges: [ChallengePattern(name: "refused", statuses: [401])],
+            .parameter("endpoint"), .credential("token", isSecret: true),
+            .credential("lifetime"),
+        ], challenges: [ChallengePattern("refused", statuses: [401])],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 1), CredentialShape.Field(slot: 2)], lifetime: 2, destinations: [0], isEager: true),
+            fields: [.slot(1), .slot(2)], lifetime: 2, destinations: [0], isEager: true),
         acquire: [
             .http(
                 HTTPCall(
@@ -50,15 +49,15 @@ private struct ServiceParameters: ProgramParameters {
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(
-                                name: "token", statuses: [200],
+                                "token", statuses: [200],
                                 captures: [
-                                    ChallengePattern.Capture(slot: 1, from: .json(["/token"])),
-                                    ChallengePattern.Capture(slot: 2, from: .json(["/lifetime"]), as: .seconds),
+                                    .slot(1, from: .json(["/token"])),
+                                    .slot(2, from: .json(["/lifetime"]), as: .seconds),
                                 ]))
                     ]))
         ], attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(1)))], rejections: [RejectionRule(.acquire)])
 
-    func value(at slot: Int) -> ProgramValue { slot == 0 ? .url(endpoint) : .absent }
+    var slotValues: [ProgramValue] { [.url(endpoint)] }
 }
 
 /// Credentials that are in the first request already.

@@ -14,11 +14,11 @@ struct JoinTests {
         static let program = MethodProgram(
             name: "Join", summary: "A token for a name.",
             slots: [
-                ProgramSlot("server", .parameter), ProgramSlot("suffix", .parameter), ProgramSlot("name", .step),
-                ProgramSlot("token", .credential, isSecret: true),
+                .parameter("server"), .parameter("suffix"), .step("name"),
+                .credential("token", isSecret: true),
             ],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
-            credential: CredentialShape(fields: [CredentialShape.Field(slot: 3)], destinations: [0]),
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(3)], destinations: [0]),
             acquire: [
                 .compute(slot: 2, .join([ProgramTemplate(.text("n-")), ProgramTemplate(.slot(1)), ProgramTemplate(.text("."))])),
                 .http(
@@ -28,19 +28,18 @@ struct JoinTests {
                         answers: [
                             HTTPCall.Answer(
                                 ChallengePattern(
-                                    name: "answer 1", statuses: [200],
-                                    captures: [ChallengePattern.Capture(slot: 3, from: .header("X-Token"))]))
+                                    "answer 1", statuses: [200],
+                                    captures: [.slot(3, from: .header("X-Token"))]))
                         ])),
             ],
             attach: [.header("X-Token", ProgramTemplate(.slot(3)))], rejections: [RejectionRule(.acquire, error: 0)],
-            errors: [ErrorDescription(type: "JoinError", code: "refused", summary: "It was refused.")])
+            errors: [ErrorTable("Join", [ErrorDescription(type: "JoinError", code: "refused", summary: "It was refused.")])])
 
-        func value(at slot: Int) -> ProgramValue {
-            switch slot {
-            case 0: URL(string: ProgramBench.origin).map { .url($0) } ?? .absent
-            case 1: suffix.map { .text($0) } ?? .absent
-            default: .absent
-            }
+        var slotValues: [ProgramValue] {
+            [
+                URL(string: ProgramBench.origin).map { .url($0) } ?? .absent,
+                suffix.map { .text($0) } ?? .absent,
+            ]
         }
 
         static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {

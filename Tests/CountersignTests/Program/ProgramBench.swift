@@ -11,17 +11,17 @@ struct EchoParameters: ProgramParameters {
 
     static let program = MethodProgram(
         name: "Echo", summary: "An id that goes back.",
-        slots: [ProgramSlot("server", .parameter), ProgramSlot("id", .challenge), ProgramSlot("id", .credential, isSecret: true)],
+        slots: [.parameter("server"), .challenge("id"), .credential("id", isSecret: true)],
         challenges: [
             ChallengePattern(
-                name: "conflict", statuses: [409], headers: [ChallengePattern.Named("X-Id", .present)],
-                captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Id"))])
+                "conflict", statuses: [409], headers: [ChallengePattern.Named("X-Id", .present)],
+                captures: [.slot(1, from: .header("X-Id"))])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2, value: ProgramTemplate(.slot(1)))], destinations: [0]),
+            fields: [.slot(2, from: ProgramTemplate(.slot(1)))], destinations: [0]),
         attach: [.header("X-Id", ProgramTemplate(.slot(2)))], rejections: [RejectionRule(.resend, retries: 2)])
 
-    func value(at slot: Int) -> ProgramValue { slot == 0 ? .origins(server) : .absent }
+    var slotValues: [ProgramValue] { [.origins(server)] }
 }
 
 /// A method that asks for a name and a password, realm by realm.
@@ -31,22 +31,22 @@ struct PasswordParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Password", summary: "A password.",
         slots: [
-            ProgramSlot("server", .parameter), ProgramSlot("realm", .challenge), ProgramSlot("user", .credential),
-            ProgramSlot("password", .credential, isSecret: true),
+            .parameter("server"), .challenge("realm"), .credential("user"),
+            .credential("password", isSecret: true),
         ],
         challenges: [
             ChallengePattern(
-                name: "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")],
-                captures: [ChallengePattern.Capture(slot: 1, from: .parameter("realm"), fallback: "")])
+                "basic", statuses: [401], schemes: [ChallengePattern.Scheme("Basic")],
+                captures: [.slot(1, from: .parameter("realm"), fallback: "")])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 2), CredentialShape.Field(slot: 3)],
+            fields: [.slot(2), .slot(3)],
             separators: [ProgramTemplate(.requestOrigin), ProgramTemplate(.slot(1))], space: .directory, destinations: [0]),
         acquire: [.prompt(0, slots: [2, 3])],
         attach: [.basic(user: ProgramTemplate(.slot(2)), password: ProgramTemplate(.slot(3)))],
         rejections: [RejectionRule(.acquire, retries: 2)])
 
-    func value(at slot: Int) -> ProgramValue { slot == 0 ? .url(server) : .absent }
+    var slotValues: [ProgramValue] { [.url(server)] }
 }
 
 /// An application that is asked for passwords, and writes down what it was asked with.

@@ -10,13 +10,13 @@ private struct RenewableParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Renewable", summary: "A token that is renewed.",
         slots: [
-            ProgramSlot("server", .parameter), ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("token", .credential, isSecret: true), ProgramSlot("refresh", .credential, isSecret: true),
-            ProgramSlot("lifetime", .credential),
+            .parameter("server"), .parameter("password", isSecret: true),
+            .credential("token", isSecret: true), .credential("refresh", isSecret: true),
+            .credential("lifetime"),
         ],
-        challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+        challenges: [ChallengePattern("unauthorized", statuses: [401])],
         credential: CredentialShape(
-            fields: [2, 3, 4].map { CredentialShape.Field(slot: $0) }, space: .servers, lifetime: 4, destinations: [0]),
+            fields: [2, 3, 4].map { .slot($0) }, space: .servers, lifetime: 4, destinations: [0]),
         acquire: [.http(call("password", 1))], renewal: CredentialRenewal(needs: [3], [.http(call("refresh", 3))]),
         attach: [.header("Authorization", ProgramTemplate(.text("Token "), .slot(2)))],
         rejections: [RejectionRule(.renew, .acquire)])
@@ -28,22 +28,21 @@ private struct RenewableParameters: ProgramParameters {
             answers: [
                 HTTPCall.Answer(
                     ChallengePattern(
-                        name: "answer 1", statuses: [200],
+                        "answer 1", statuses: [200],
                         captures: [
-                            ChallengePattern.Capture(slot: 2, from: .json(["/token"])),
-                            ChallengePattern.Capture(slot: 3, from: .json(["/refresh"]), isOptional: true),
-                            ChallengePattern.Capture(slot: 4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
+                            .slot(2, from: .json(["/token"])),
+                            .slot(3, from: .json(["/refresh"]), isOptional: true),
+                            .slot(4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
                         ])),
-                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [400]), isRefusal: true),
+                HTTPCall.Answer(ChallengePattern("answer 2", statuses: [400]), isRefusal: true),
             ])
     }
 
-    func value(at slot: Int) -> ProgramValue {
-        switch slot {
-        case 0: URL(string: ProgramBench.origin).map(ProgramValue.url) ?? .absent
-        case 1: .secret("wonderland")
-        default: .absent
-        }
+    var slotValues: [ProgramValue] {
+        [
+            URL(string: ProgramBench.origin).map(ProgramValue.url) ?? .absent,
+            .secret("wonderland"),
+        ]
     }
 }
 

@@ -20,48 +20,44 @@ struct RepeatTests {
         static let program = MethodProgram(
             name: "Rounds", summary: "A token for several passcodes.",
             slots: [
-                ProgramSlot("server", .parameter), ProgramSlot("token", .credential, isSecret: true), ProgramSlot("ticket", .step),
-                ProgramSlot("passcode", .step, isSecret: true), ProgramSlot("hint", .step), ProgramSlot("note", .step),
+                .parameter("server"), .credential("token", isSecret: true), .step("ticket"),
+                .step("passcode", isSecret: true), .step("hint"), .step("note"),
             ],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
-            credential: CredentialShape(fields: [CredentialShape.Field(slot: 1)], destinations: [0]),
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
             acquire: [
-                .steps([.http(call("/begin"))], failures: [.status: 0]),
-                .steps(
-                    [
-                        .repeat(
-                            limit: 3, while: [.present(2)],
-                            [
-                                .prompt(0, slots: [3]),
-                                .when([.present(4)], .compute(slot: 5, .join([.text("saw "), .slot(4)]))),
-                                .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3), "note": .slot(5)])),
-                            ])
-                    ], failures: [.endless: 1, .status: 0]),
+                .step(.http(call("/begin")), failures: [.status: 0]),
+                .step(
+                    .repeat(
+                        limit: 3, while: [.present(2)],
+                        [
+                            .prompt(0, slots: [3]),
+                            .when([.present(4)], .compute(slot: 5, .join([.text("saw "), .slot(4)]))),
+                            .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3), "note": .slot(5)])),
+                        ]), failures: [.endless: 1, .status: 0]),
             ],
             attach: [.header("X-Token", .slot(1))])
 
         /// A request, whose answer has a ticket or the token.
-        private static func call(_ path: String, _ form: KeyValuePairs<ProgramTemplate, ProgramTemplate> = [:]) -> HTTPCall {
+        private static func call(_ path: String, _ form: NamedList<HTTPCall.Member> = []) -> HTTPCall {
             HTTPCall(
-                "POST", ProgramTemplate(.slot(0), .text(path)), body: .form(form.map { HTTPCall.Member($0.key, $0.value) }),
+                "POST", ProgramTemplate(.slot(0), .text(path)), body: .form(form),
                 answers: [
                     HTTPCall.Answer(
                         ChallengePattern(
-                            name: "again", statuses: [202],
+                            "again", statuses: [202],
                             captures: [
-                                ChallengePattern.Capture(slot: 2, from: .header("X-Ticket")),
-                                ChallengePattern.Capture(slot: 4, from: .header("X-Hint"), isOptional: true),
+                                .slot(2, from: .header("X-Ticket")),
+                                .slot(4, from: .header("X-Hint"), isOptional: true),
                             ])),
                     HTTPCall.Answer(
                         ChallengePattern(
-                            name: "end", statuses: [200],
-                            captures: [ChallengePattern.Capture(slot: 1, from: .header("X-Token"))])),
+                            "end", statuses: [200],
+                            captures: [.slot(1, from: .header("X-Token"))])),
                 ])
         }
 
-        func value(at slot: Int) -> ProgramValue {
-            slot == 0 ? URL(string: ProgramBench.origin).map { .url($0) } ?? .absent : .absent
-        }
+        var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map { .url($0) } ?? .absent] }
 
         static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
             number == 0 ? Failure.refused : Failure.endless

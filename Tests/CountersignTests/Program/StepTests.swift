@@ -17,15 +17,15 @@ struct StepTests {
         static let program = MethodProgram(
             name: "Steps", summary: "A token for a password and a passcode.",
             slots: [
-                ProgramSlot("server", .parameter), ProgramSlot("endpoint", .parameter),
-                ProgramSlot("password", .parameter, isSecret: true), ProgramSlot("project", .parameter),
-                ProgramSlot("seed", .parameter, isSecret: true), ProgramSlot("token", .credential, isSecret: true),
-                ProgramSlot("expires", .credential), ProgramSlot("scope", .step), ProgramSlot("receipt", .step, isSecret: true),
-                ProgramSlot("passcode", .step, isSecret: true),
+                .parameter("server"), .parameter("endpoint"),
+                .parameter("password", isSecret: true), .parameter("project"),
+                .parameter("seed", isSecret: true), .credential("token", isSecret: true),
+                .credential("expires"), .step("scope"), .step("receipt", isSecret: true),
+                .step("passcode", isSecret: true),
             ],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
             credential: CredentialShape(
-                fields: [CredentialShape.Field(slot: 5), CredentialShape.Field(slot: 6)], lifetime: 6, destinations: [0]),
+                fields: [.slot(5), .slot(6)], lifetime: 6, destinations: [0]),
             acquire: [
                 .prompt(0, slots: [2]),
                 .when([.present(3)], .compute(slot: 7, .json(["project": .text(ProgramTemplate(.slot(3)))]))),
@@ -37,9 +37,9 @@ struct StepTests {
                             accepted,
                             HTTPCall.Answer(
                                 ChallengePattern(
-                                    name: "answer 2", statuses: [202],
-                                    captures: [ChallengePattern.Capture(slot: 8, from: .header("X-Receipt"))])),
-                            HTTPCall.Answer(ChallengePattern(name: "answer 3", statuses: [403]), isRefusal: true),
+                                    "answer 2", statuses: [202],
+                                    captures: [.slot(8, from: .header("X-Receipt"))])),
+                            HTTPCall.Answer(ChallengePattern("answer 3", statuses: [403]), isRefusal: true),
                         ])),
                 .when([.present(8), .present(4)], .compute(slot: 9, .totp(ProgramTemplate(.slot(4))))),
                 .when([.present(8)], .prompt(1, slots: [9])),
@@ -51,7 +51,7 @@ struct StepTests {
                             headers: [HTTPCall.Member("X-Receipt", ProgramTemplate(.slot(8)))],
                             body: .json([.text(ProgramTemplate(.slot(9)))]),
                             answers: [
-                                accepted, HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                                accepted, HTTPCall.Answer(ChallengePattern("answer 2", statuses: [403]), isRefusal: true),
                             ]))),
             ],
             attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(5)))],
@@ -62,28 +62,27 @@ struct StepTests {
                         "DELETE", ProgramTemplate(.slot(1), .text("/login")),
                         headers: [HTTPCall.Member("X-Token", ProgramTemplate(.slot(5)))],
                         answers: [
-                            HTTPCall.Answer(ChallengePattern(name: "answer 1", statuses: [204])),
-                            HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                            HTTPCall.Answer(ChallengePattern("answer 1", statuses: [204])),
+                            HTTPCall.Answer(ChallengePattern("answer 2", statuses: [403]), isRefusal: true),
                         ]))
             ])
 
         private static let accepted = HTTPCall.Answer(
             ChallengePattern(
-                name: "answer 1", statuses: [201],
+                "answer 1", statuses: [201],
                 captures: [
-                    ChallengePattern.Capture(slot: 5, from: .header("X-Token")),
-                    ChallengePattern.Capture(slot: 6, from: .json(["/expires"]), as: .date, isOptional: true),
+                    .slot(5, from: .header("X-Token")),
+                    .slot(6, from: .json(["/expires"]), as: .date, isOptional: true),
                 ]))
 
-        func value(at slot: Int) -> ProgramValue {
-            switch slot {
-            case 0: URL(string: ProgramBench.origin).map { .url($0) } ?? .absent
-            case 1: URL(string: "https://tokens.example").map { .url($0) } ?? .absent
-            case 2: password.map { .secret($0) } ?? .absent
-            case 3: project.map { .text($0) } ?? .absent
-            case 4: seed.map { .secret($0) } ?? .absent
-            default: .absent
-            }
+        var slotValues: [ProgramValue] {
+            [
+                URL(string: ProgramBench.origin).map { .url($0) } ?? .absent,
+                URL(string: "https://tokens.example").map { .url($0) } ?? .absent,
+                password.map { .secret($0) } ?? .absent,
+                project.map { .text($0) } ?? .absent,
+                seed.map { .secret($0) } ?? .absent,
+            ]
         }
     }
 
@@ -282,12 +281,12 @@ struct StepTests {
             static let program = MethodProgram(
                 name: "Wrapped", summary: "A password in computed JSON.",
                 slots: [
-                    ProgramSlot("server", .parameter), ProgramSlot("endpoint", .parameter),
-                    ProgramSlot("token", .credential, isSecret: true), ProgramSlot("password", .step, isSecret: true),
-                    ProgramSlot("body", .step),
+                    .parameter("server"), .parameter("endpoint"),
+                    .credential("token", isSecret: true), .step("password", isSecret: true),
+                    .step("body"),
                 ],
-                challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
-                credential: CredentialShape(fields: [CredentialShape.Field(slot: 2)], destinations: [0]),
+                challenges: [ChallengePattern("unauthorized", statuses: [401])],
+                credential: CredentialShape(fields: [.slot(2)], destinations: [0]),
                 acquire: [
                     .prompt(0, slots: [3]), .compute(slot: 4, .json(["password": .text(ProgramTemplate(.slot(3)))])),
                     .http(
@@ -296,15 +295,15 @@ struct StepTests {
                             answers: [
                                 HTTPCall.Answer(
                                     ChallengePattern(
-                                        name: "answer 1", statuses: [201],
-                                        captures: [ChallengePattern.Capture(slot: 2, from: .header("X-Token"))])),
-                                HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                                        "answer 1", statuses: [201],
+                                        captures: [.slot(2, from: .header("X-Token"))])),
+                                HTTPCall.Answer(ChallengePattern("answer 2", statuses: [403]), isRefusal: true),
                             ])),
                 ],
                 attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(2)))],
                 rejections: [RejectionRule(.acquire, retries: 1)])
 
-            func value(at slot: Int) -> ProgramValue { slot < 2 ? Parameters().value(at: slot) : .absent }
+            var slotValues: [ProgramValue] { Array(Parameters().slotValues.prefix(2)) }
         }
         let servers = Servers()
         let person = Person([0: ["wrong", "wonderland"]])

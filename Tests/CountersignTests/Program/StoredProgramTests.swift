@@ -13,17 +13,17 @@ private struct TokenLogin: ProgramParameters {
     static let program = MethodProgram(
         name: "Login", summary: "A token.",
         slots: [
-            ProgramSlot("server", .parameter), ProgramSlot("user", .parameter), ProgramSlot("password", .parameter, isSecret: true),
-            ProgramSlot("token", .credential, isSecret: true), ProgramSlot("lifetime", .credential),
-            ProgramSlot("area", .challenge),
+            .parameter("server"), .parameter("user"), .parameter("password", isSecret: true),
+            .credential("token", isSecret: true), .credential("lifetime"),
+            .challenge("area"),
         ],
         challenges: [
             ChallengePattern(
-                name: "unauthorized", statuses: [401],
-                captures: [ChallengePattern.Capture(slot: 5, from: .header("X-Area"), isOptional: true)])
+                "unauthorized", statuses: [401],
+                captures: [.slot(5, from: .header("X-Area"), isOptional: true)])
         ],
         credential: CredentialShape(
-            fields: [CredentialShape.Field(slot: 3), CredentialShape.Field(slot: 4)], separators: [ProgramTemplate(.slot(5))],
+            fields: [.slot(3), .slot(4)], separators: [ProgramTemplate(.slot(5))],
             space: .directory, lifetime: 4, destinations: [0]),
         acquire: [
             .http(
@@ -33,24 +33,23 @@ private struct TokenLogin: ProgramParameters {
                     answers: [
                         HTTPCall.Answer(
                             ChallengePattern(
-                                name: "answer 1", statuses: [200],
+                                "answer 1", statuses: [200],
                                 captures: [
-                                    ChallengePattern.Capture(slot: 3, from: .json(["/token"])),
-                                    ChallengePattern.Capture(slot: 4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
+                                    .slot(3, from: .json(["/token"])),
+                                    .slot(4, from: .json(["/lifetime"]), as: .seconds, isOptional: true),
                                 ])),
-                        HTTPCall.Answer(ChallengePattern(name: "answer 2", statuses: [403]), isRefusal: true),
+                        HTTPCall.Answer(ChallengePattern("answer 2", statuses: [403]), isRefusal: true),
                     ]))
         ],
         attach: [.header("Authorization", ProgramTemplate(.text("Token "), .slot(3)))],
         rejections: [RejectionRule(.acquire, retries: 1)])
 
-    func value(at slot: Int) -> ProgramValue {
-        switch slot {
-        case 0: URL(string: "https://app.example").map(ProgramValue.url) ?? .absent
-        case 1: .text(user)
-        case 2: .secret(password)
-        default: .absent
-        }
+    var slotValues: [ProgramValue] {
+        [
+            URL(string: "https://app.example").map(ProgramValue.url) ?? .absent,
+            .text(user),
+            .secret(password),
+        ]
     }
 }
 

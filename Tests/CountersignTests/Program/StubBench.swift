@@ -24,15 +24,15 @@ struct StubParameters<Kind: StubKind>: ProgramParameters {
     static var program: MethodProgram {
         MethodProgram(
             name: "Stub", summary: "A credential.",
-            slots: [ProgramSlot("servers", .parameter), ProgramSlot("name", .credential, isSecret: true)],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            slots: [.parameter("servers"), .credential("name", isSecret: true)],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
             credential: CredentialShape(
-                fields: [CredentialShape.Field(slot: 1)], destinations: [0], isForRequested: true, isEager: Kind.isEager),
+                fields: [.slot(1)], destinations: [0], isForRequested: true, isEager: Kind.isEager),
             acquire: [.prompt(0, slots: [1])], attach: [Kind.placement],
             rejections: [RejectionRule(.acquire, retries: Kind.retries)])
     }
 
-    func value(at slot: Int) -> ProgramValue { slot == 0 ? servers.map(ProgramValue.origins) ?? .absent : .absent }
+    var slotValues: [ProgramValue] { [servers.map(ProgramValue.origins) ?? .absent] }
 }
 
 enum StubAttachment: CaseIterable, Sendable {

@@ -102,7 +102,7 @@ import Testing
             Attachment.connection(
                 ConnectionIdentity(certificateChain: [Array(secret.utf8)], privateKey: SecretBytes(utf8: secret)), .none),
             LandscapeOperation(
-                name: "logout", version: "v1", summary: "Logs out.", slots: [ProgramSlot("settings.server", .parameter)],
+                name: "logout", version: "v1", summary: "Logs out.", slots: [.parameter("settings.server")],
                 values: [.url(url)], steps: [.http(HTTPCall("POST", .slot(0), answers: []))]),
             prompt,
             SessionEvent(.challenged(signature: "s"), observer: "Login", origin: Origin(url)),

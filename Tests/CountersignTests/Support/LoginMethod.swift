@@ -50,7 +50,7 @@ struct LoginMethod: Sendable {
         hasAlternative: Bool = false
     ) -> LoginMethod {
         let challenge = ChallengePattern(
-            name: "login-request", statuses: [200],
+            "login-request", statuses: [200],
             headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
         let page = LoginPage(
             ProgramTemplate(.slot(0)), instead: hasAlternative ? [LoginPage.Alternative(ProgramTemplate(.slot(0)))] : [],
@@ -58,11 +58,11 @@ struct LoginMethod: Sendable {
             failures: mapsFailures ? [.load: 0, .dismissed: 1, .reloaded: 4, .background: 5] : [:])
         let codes = ["page", "cancelled", "busy", "rejected", "reloaded", "background", "invalidArgument"]
         let program = MethodProgram(
-            name: name, summary: "A web login.", slots: ["login", "finish", "field", "value"].map { ProgramSlot($0, .parameter) },
+            name: name, summary: "A web login.", slots: ["login", "finish", "field", "value"].map { .parameter($0) },
             challenges: challenges ?? [challenge],
             credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true), acquire: [.present(page)],
             rejections: [RejectionRule(.acquire, error: rejection)],
-            errors: codes.map { ErrorDescription(type: "LoginError", code: $0, summary: $0) },
+            errors: [ErrorTable("Login", codes.map { ErrorDescription(type: "LoginError", code: $0, summary: $0) })],
             failures: mapsFailures ? [.cancelled: 1, .busy: 2, .invalidArgument: 6] : [:])
         return LoginMethod(program: program, mapsFailures: mapsFailures)
     }

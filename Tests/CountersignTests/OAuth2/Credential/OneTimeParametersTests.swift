@@ -10,7 +10,7 @@ import Testing
 
     private static func program(_ grant: String) -> MethodProgram {
         MethodProgram(
-            name: "Token", grant: grant, summary: "A token.", slots: [ProgramSlot("url", .parameter)], challenges: [],
+            name: "Token", grant: grant, summary: "A token.", slots: [.parameter("url")], challenges: [],
             credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
             acquire: [
                 .token(TokenCall(ProgramTemplate(.slot(0)), form: [HTTPCall.Member("grant_type", ProgramTemplate(.text(grant)))]))
@@ -24,7 +24,7 @@ import Testing
         let url: URL
         var next: Later { Later(url: url) }
 
-        func value(at slot: Int) -> ProgramValue { .url(url) }
+        var slotValues: [ProgramValue] { [.url(url)] }
         func preparation(at slot: Int) -> RequestPreparation? { { [passcode] _, _ in withExtendedLifetime(passcode) {} } }
     }
 
@@ -32,7 +32,7 @@ import Testing
         static let program = `Parameters that are good for one use`.program("later")
         let url: URL
 
-        func value(at slot: Int) -> ProgramValue { .url(url) }
+        var slotValues: [ProgramValue] { [.url(url)] }
     }
 
     @Test(arguments: [200, 400]) func `nothing is kept of them once they were sent, and the next grant takes over`(

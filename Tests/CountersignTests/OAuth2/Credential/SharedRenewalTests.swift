@@ -11,8 +11,8 @@ struct SharedRenewalTests {
     private struct Grant: ProgramParameters {
         static let program = MethodProgram(
             name: "Token", grant: "code", summary: "A token.",
-            slots: [ProgramSlot("url", .parameter), ProgramSlot("refresh", .credential, isSecret: true)],
-            challenges: [ChallengePattern(name: "unauthorized", statuses: [401])],
+            slots: [.parameter("url"), .credential("refresh", isSecret: true)],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
             credential: CredentialShape(
                 destinations: [], isForRequested: true, token: CredentialShape.Token(refresh: 1)),
             renewal: CredentialRenewal(
@@ -28,7 +28,7 @@ struct SharedRenewalTests {
                 ]))
         let url: URL
 
-        func value(at slot: Int) -> ProgramValue { .url(url) }
+        var slotValues: [ProgramValue] { [.url(url)] }
     }
 
     /// A session with the observer of an authenticator, and a token endpoint that waits.

@@ -107,7 +107,7 @@ final class TokenServer: TokenSource {
     static let method = PreparedProgram(
         MethodProgram(
             name: "OAuth2", summary: "Tokens of a server.", slots: [],
-            challenges: [ChallengePattern(name: "bearer", statuses: [401])],
+            challenges: [ChallengePattern("bearer", statuses: [401])],
             credential: CredentialShape(destinations: [], token: CredentialShape.Token()),
             rejections: [RejectionRule(.renew, error: 1)], failures: [.cancelled: 0]),
         values: []
