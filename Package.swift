@@ -174,6 +174,9 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ]),
 
+        // Landscapes that are executed as they are read, without a compiler.
+        .target(name: "CountersignDynamic", dependencies: ["Countersign", "CountersignSpec"]),
+
         // The user's command, which alone sees both halves.
         .executableTarget(
             name: "CountersignCLI",
@@ -313,6 +316,12 @@ let package = Package(
                 "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "CountersignDynamicTests",
+            dependencies: [
+                "TestTurns", "CountersignDynamic", "CountersignSpec", "Countersign", "ContainerRegistry", "FormLogin",
+                "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(
             name: "CountersignCLITests",

@@ -1,0 +1,401 @@
+package import Countersign
+package import CountersignSpec
+
+// The same programs that the generator prints as Swift constants, made without a compiler: a test compares both for every landscape.
+
+extension MethodProgram {
+    /// What is generated of a method's spec.
+    package init(_ method: ResolvedProgram) {
+        var lowering = ProgramLowering(method)
+        self.init(
+            name: method.name.value, summary: method.documentation.summary, slots: method.slots.map(ProgramSlot.init),
+            challenges: method.challenges.map { ChallengePattern($0) }, credential: CredentialShape(method.credential),
+            acquire: lowering.steps(method.acquire), renewal: method.renewal.map { lowering.renewal($0) },
+            attach: method.attach.map(CredentialPlacement.init), rejections: method.rejections.map(lowering.rejection),
+            end: lowering.steps(method.end), errors: method.errors.map { ErrorTable($0, of: method.name.value) },
+            failures: lowering.numbers(method.failures) { ProgramFailure($0) })
+    }
+
+    /// The same method with one of its ways to a credential.
+    package func with(_ grant: ResolvedProgram) -> MethodProgram {
+        var lowering = ProgramLowering(grant)
+        return with(
+            grant: grant.grant ?? "", slots: grant.slots.map(ProgramSlot.init), credential: CredentialShape(grant.credential),
+            acquire: lowering.steps(grant.acquire), renewal: grant.renewal.map { lowering.renewal($0) })
+    }
+}
+
+/// Makes the steps of one program, whose prompts are counted and whose errors are numbered.
+private struct ProgramLowering {
+    private let cases: [String]
+    private var prompts = 0
+
+    init(_ program: ResolvedProgram) { cases = program.errors.flatMap { $0.cases.map(\.name.value) } }
+
+    mutating func steps(_ steps: [ResolvedProgram.Step]) -> [ProgramStep] { steps.map { step($0) } }
+
+    mutating func renewal(_ renewal: ResolvedProgram.Renewal) -> CredentialRenewal {
+        CredentialRenewal(needs: renewal.needs, steps(renewal.steps))
+    }
+
+    func rejection(_ rejection: ResolvedProgram.Rejection) -> RejectionRule {
+        RejectionRule(
+            challenge: rejection.challenge, rejection.actions.map(RejectionRule.Action.init), retries: rejection.retries,
+            error: rejection.error.flatMap { number(of: $0) })
+    }
+
+    /// The numbers of error cases, by what they are raised for.
+    func numbers<Failure, Word: Hashable>(
+        _ failures: [(failure: Failure, errorCase: Located<String>)], _ word: (Failure) -> Word?
+    ) -> [Word: Int] {
+        Dictionary(
+            failures.compactMap { failure, errorCase in
+                word(failure).flatMap { word in number(of: errorCase).map { (word, $0) } }
+            }) { first, _ in first }
+    }
+
+    private func number(of errorCase: Located<String>) -> Int? { cases.firstIndex(of: errorCase.value) }
+
+    private mutating func step(_ step: ResolvedProgram.Step) -> ProgramStep {
+        var lowered = action(step.action)
+        if !step.failures.isEmpty { lowered = .step(lowered, failures: numbers(step.failures) { .init(rawValue: $0.rawValue) }) }
+        return step.conditions.isEmpty ? lowered : .when(step.conditions.map(StepCondition.init), lowered)
+    }
+
+    private mutating func action(_ action: ResolvedProgram.Step.Action) -> ProgramStep {
+        switch action {
+        case .prompt(let fields):
+            defer { prompts += 1 }
+            return .prompt(prompts, slots: fields.map(\.slot))
+        case .ask(let page, let server, let slot, let limit):
+            return .ask(PromptPage(page), of: server, into: slot, within: .milliseconds(limit))
+        case .repeat(let limit, let conditions, let steps):
+            return .repeat(limit: limit, while: conditions.map(StepCondition.init), self.steps(steps))
+        case .present(let page): return .present(self.page(page))
+        case .http(let call): return .http(HTTPCall(call))
+        case .token(let call):
+            return .token(
+                TokenCall(
+                    ProgramTemplate(call.url), client: call.client.map(HTTPCall.Client.init), form: NamedList(call.form),
+                    preparation: call.preparation, failures: numbers(call.failures) { .init(rawValue: $0.rawValue) }))
+        case .compute(let slot, let function): return .compute(slot: slot, ProgramFunction(function))
+        }
+    }
+
+    private func page(_ page: ResolvedProgram.Page) -> LoginPage {
+        let failures: [LoginPage.Failure: Int] = numbers(page.failures) { .init(rawValue: $0.rawValue) }
+        let explanations = Dictionary(page.explanations.map { ($0.status, $0.text) }) { first, _ in first }
+        switch page.end {
+        case .redirect(let slot, let verify, let answers):
+            return LoginPage(
+                ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), query: NamedList(page.query),
+                verifier: page.verifier.map { ProgramTemplate($0) }, redirect: slot, verify: NamedList(verify),
+                answers: answers.map(HTTPCall.Answer.init), explanations: explanations, failures: failures)
+        case .at(let end, let match):
+            return LoginPage(
+                ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), endsAt: ProgramTemplate(end),
+                match: FinishRule.Match(match), callback: page.callback.map(CallbackRule.init), explanations: explanations,
+                failures: failures)
+        }
+    }
+}
+
+// MARK: Values and templates
+
+extension ProgramSlot {
+    fileprivate init(_ slot: ResolvedProgram.Slot) {
+        self =
+            switch slot.source {
+            case .parameter: .parameter(slot.name.value, isSecret: slot.isSecret)
+            case .challenge: .challenge(slot.name.value, isSecret: slot.isSecret)
+            case .credential: .credential(slot.name.value, isSecret: slot.isSecret)
+            case .step: .step(slot.name.value, isSecret: slot.isSecret)
+            }
+    }
+}
+
+extension ProgramTemplate {
+    fileprivate init(_ template: ResolvedProgram.Template) {
+        self.init(
+            template.pieces.map { piece in
+                switch piece {
+                case .text(let text): .text(text)
+                case .slot(let slot): .slot(slot)
+                case .requestOrigin: .requestOrigin
+                }
+            })
+    }
+}
+
+extension NamedList<HTTPCall.Member> {
+    fileprivate init(_ members: [ResolvedProgram.Member]) {
+        self.init(members.map { HTTPCall.Member(ProgramTemplate($0.name), ProgramTemplate($0.value)) })
+    }
+}
+
+extension NamedList<ChallengePattern.Named> {
+    fileprivate init(_ conditions: [ResolvedProgram.Condition]) {
+        self.init(conditions.map { ChallengePattern.Named(ProgramTemplate($0.name), ChallengePattern.Match($0.match)) })
+    }
+}
+
+extension StepCondition {
+    fileprivate init(_ requirement: ResolvedProgram.Requirement) {
+        self = requirement.isPresent ? .present(requirement.slot) : .absent(requirement.slot)
+    }
+}
+
+extension JSONTemplate {
+    fileprivate init(_ json: ResolvedProgram.JSON) {
+        self =
+            switch json {
+            case .text(let template): .text(ProgramTemplate(template))
+            case .value(let slot): .slot(slot)
+            case .number(let number): .number(number)
+            case .flag(let flag): .flag(flag)
+            case .null: .null
+            case .list(let items): .list(items.map { JSONTemplate($0) })
+            case .object(let members): .object(members.map { Member($0.name, JSONTemplate($0.value)) })
+            }
+    }
+}
+
+extension ProgramFunction {
+    fileprivate init(_ function: ResolvedProgram.Function) {
+        self =
+            switch function {
+            case .random: .random
+            case .totp(let key): .totp(ProgramTemplate(key))
+            case .join(let texts): .join(texts.map { ProgramTemplate($0) })
+            case .json(let json): .json(JSONTemplate(json))
+            case .certificate(let function): .certificate(CertificateFunction(function))
+            }
+    }
+}
+
+extension CertificateFunction {
+    fileprivate init(_ function: ResolvedProgram.CertificateFunction) {
+        func optional(_ template: ResolvedProgram.Template?) -> ProgramTemplate? { template.map { ProgramTemplate($0) } }
+        self =
+            switch function {
+            case .key(let kind): .key(ProgramTemplate(kind))
+            case .request(let key, let subject, let dns, let email):
+                .request(key: key, subject: optional(subject), dns: optional(dns), email: optional(email))
+            case .identity(let key, let certificates): .identity(key: key, certificates: certificates)
+            case .pem(let slot): .pem(slot)
+            case .serialNumber(let slot): .serialNumber(slot)
+            }
+    }
+}
+
+// MARK: Challenges and answers
+
+extension ChallengePattern {
+    fileprivate init(_ challenge: ResolvedProgram.Challenge, name: String? = nil) {
+        self.init(
+            name ?? challenge.name.value, conditions: challenge.conditions.map(StepCondition.init),
+            isRefusedConnection: challenge.isRefusedConnection, statuses: challenge.statuses,
+            headers: NamedList(challenge.headers), schemes: challenge.schemes.map(Scheme.init),
+            text: challenge.text.map { Match($0) }, json: NamedList(challenge.json),
+            cookies: challenge.cookies.map { $0.isEmpty ? .any : .named(NamedList($0)) }, query: NamedList(challenge.query),
+            captures: challenge.captures.map(Capture.init))
+    }
+}
+
+extension ChallengePattern.Match {
+    fileprivate init(_ match: ResolvedProgram.Condition.Match) {
+        self =
+            switch match {
+            case .present: .present
+            case .equals(let value): .equals(ProgramTemplate(value))
+            case .prefix(let value): .prefix(ProgramTemplate(value))
+            case .contains(let value): .contains(ProgramTemplate(value))
+            }
+    }
+}
+
+extension ChallengePattern.Scheme {
+    fileprivate init(_ scheme: ResolvedProgram.Scheme) {
+        self.init(
+            scheme.name, in: scheme.field == .proxyAuthenticate ? .proxyAuthenticate : .wwwAuthenticate,
+            parameters: NamedList(scheme.parameters))
+    }
+}
+
+extension ChallengePattern.Capture {
+    fileprivate init(_ capture: ResolvedProgram.Capture) {
+        let source: Source =
+            switch capture.source {
+            case .header(let name): .header(name)
+            case .parameter(let name): .parameter(name)
+            case .json(let pointers): .json(pointers)
+            case .cookie(let name): .cookie(name)
+            case .query(let name): .query(name)
+            case .input(let name): .input(ProgramTemplate(name))
+            case .body: .body
+            }
+        let kind: Kind =
+            switch capture.kind {
+            case .text: .text
+            case .url(let places):
+                .url(
+                    within: places.map { place in
+                        switch place {
+                        case .response: .response
+                        case .slot(let slot): .slot(slot)
+                        }
+                    })
+            case .seconds: .seconds
+            case .date: .date
+            case .texts: .texts
+            case .json: .json
+            }
+        self = .slot(
+            capture.slot, from: source, as: kind, fallback: capture.fallback, isOptional: capture.isOptional)
+    }
+}
+
+extension HTTPCall.Answer {
+    fileprivate init(_ answer: ResolvedProgram.Answer) {
+        self.init(ChallengePattern(answer.pattern, name: "answer"), isRefusal: answer.isRefusal)
+    }
+}
+
+// MARK: Requests and pages
+
+extension HTTPCall {
+    fileprivate init(_ call: ResolvedProgram.Call) {
+        self.init(
+            call.method.rawValue, ProgramTemplate(call.url), query: NamedList(call.query), headers: NamedList(call.headers),
+            body: call.body.map { Body($0) },
+            login: call.login.map { Login(user: ProgramTemplate($0.user), password: ProgramTemplate($0.password)) },
+            client: call.client.map(Client.init), answers: call.answers.map(Answer.init), usesSession: call.usesSession,
+            pins: call.pins, message: call.message)
+    }
+}
+
+extension HTTPCall.Body {
+    fileprivate init(_ body: ResolvedProgram.Body) {
+        self =
+            switch body {
+            case .form(let members): .form(NamedList(members))
+            case .json(let json): .json(JSONTemplate(json))
+            case .data(let slot, let type): .data(slot, type: type)
+            }
+    }
+}
+
+extension HTTPCall.Client {
+    fileprivate init(_ client: ResolvedProgram.Client) {
+        let secret = client.secret.map { ProgramTemplate($0) }
+        if let authentication = client.authentication {
+            self.init(ProgramTemplate(client.identifier), secret: secret, authentication: ProgramTemplate(authentication))
+        } else {
+            self.init(ProgramTemplate(client.identifier), secret: secret)
+        }
+    }
+}
+
+extension LoginPage.Alternative {
+    fileprivate init(_ page: ResolvedProgram.Page.Alternative) {
+        self.init(
+            ProgramTemplate(page.url), isOnlyEmbedded: page.isOnlyEmbedded, query: page.query.map { NamedList($0) },
+            without: page.without)
+    }
+}
+
+extension FinishRule.Match {
+    fileprivate init(_ match: ResolvedProgram.Page.Match) {
+        self =
+            switch match {
+            case .exact: .exact
+            case .path: .path
+            case .pathAndQueryNames: .pathAndQueryNames
+            }
+    }
+}
+
+extension CallbackRule {
+    fileprivate init(_ callback: ResolvedCallback) {
+        self.init(
+            schemeEnding: callback.schemeEnding, host: callback.host, path: callback.path, application: callback.application,
+            source: callback.source, query: callback.query.map { Item($0.name.value, as: $0.pageName) })
+    }
+}
+
+extension PromptPage {
+    fileprivate init(_ page: ResolvedProgram.PromptPage) {
+        let texts = Dictionary(page.map { ($0.key, $0.text) }) { first, _ in first }
+        self.init(
+            fields: texts[.fields] ?? "", name: texts[.name] ?? "", prompt: texts[.prompt], preset: texts[.preset],
+            type: texts[.type], hidden: texts[.hidden], confirms: texts[.confirms], message: texts[.message],
+            messageType: texts[.messageType], disclaimer: texts[.disclaimer])
+    }
+}
+
+// MARK: Credentials and errors
+
+extension CredentialShape {
+    fileprivate init(_ credential: ResolvedProgram.Credential) {
+        let space: Space =
+            switch credential.space {
+            case .origin: .origin
+            case .directory: .directory
+            case .servers: .servers
+            }
+        self.init(
+            fields: credential.fields.map { .slot($0.slot, from: $0.value.map { ProgramTemplate($0) }) },
+            separators: credential.separators.map { ProgramTemplate($0) }, space: space, lifetime: credential.lifetime,
+            destinations: credential.destinations, isForRequested: credential.isForRequested, isEager: credential.isEager,
+            cookies: credential.cookies, isSessionCookies: credential.isSessionCookies,
+            token: credential.token.map { Token(access: $0.access, refresh: $0.refresh) })
+    }
+}
+
+extension CredentialPlacement {
+    fileprivate init(_ placement: ResolvedProgram.Placement) {
+        self =
+            switch placement {
+            case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
+            case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
+            case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
+            case .connection(let slot): .connection(slot)
+            }
+    }
+}
+
+extension RejectionRule.Action {
+    fileprivate init(_ action: ResolvedProgram.Rejection.Action) {
+        self =
+            switch action {
+            case .resend: .resend
+            case .renew: .renew
+            case .acquire: .acquire
+            }
+    }
+}
+
+extension ProgramFailure {
+    fileprivate init(_ failure: ResolvedProgram.Failure) {
+        self =
+            switch failure {
+            case .cancelled: .cancelled
+            case .missing: .missing
+            case .unusable: .unusable
+            case .invalidArgument: .invalidArgument
+            case .busy: .busy
+            }
+    }
+}
+
+extension ErrorTable {
+    fileprivate init(_ type: ResolvedErrorType, of method: String) {
+        self.init(
+            method,
+            type.cases.map { errorCase in
+                ErrorDescription(
+                    type: type.name.value, code: errorCase.name.value, summary: errorCase.documentation.summary,
+                    reason: errorCase.reason, recovery: errorCase.recovery)
+            })
+    }
+}

@@ -1,0 +1,77 @@
+import ContainerRegistry
+import Countersign
+import CountersignSpec
+import FormLogin
+import Foundation
+import HTTPAuthentication
+import Keystone
+import OAuth
+import TestTurns
+import Testing
+import Transmission
+
+@testable import CountersignDynamic
+@testable import SAPMobileServices
+
+/// What is made of specs at run time is what the compiler has made of them.
+@Suite(.takesTurns) struct `Programs of specs that are not compiled` {
+    private static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Specs")
+
+    private static func landscape(_ name: String) throws -> ResolvedLandscape {
+        let folder = specs.appending(path: name).path(percentEncoded: false)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+        let (sources, unreadable) = SpecSources.load(own: files.map { "\(folder)/\($0)" }, inherited: [])
+        try #require(unreadable.isEmpty)
+        return try #require(SpecReader.read(sources).landscape)
+    }
+
+    @Test(arguments: [
+        ("ContainerRegistry", ContainerRegistryLandscape.programs), ("FormLogin", FormLoginLandscape.programs),
+        ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
+        ("OAuth", OAuthLandscape.programs), ("Transmission", TransmissionLandscape.programs),
+    ])
+    func `those of a landscape of the core are its generated constants`(name: String, generated: [MethodProgram]) throws {
+        let lowered = try Self.landscape(name).programs.map { MethodProgram($0) }
+        #expect(!generated.isEmpty && lowered.count == generated.count)
+        for program in generated {
+            let other = try #require(lowered.first { $0.name == program.name })
+            expectEqual(other, program)
+        }
+    }
+
+    @Test func `those of SAP Mobile Services are its generated constants, grant by grant`() throws {
+        let methods = try Self.landscape("SAPMobileServices").programMethods
+        let generated = [
+            APIKeyAuthenticationMethod.program, BasicAuthenticationMethod.program, OAuth2Method.program, OTPMethod.program,
+            SAMLMethod.program, SAPcpmsUserIdentityDiscoveryMethod.program, SLSUserIdentityDiscoveryMethod.program,
+            UserIdentityMethod.program,
+        ]
+        #expect(methods.map(\.program.name.value).sorted() == generated.map(\.name).sorted())
+        for program in generated {
+            let method = try #require(methods.first { $0.program.name.value == program.name })
+            expectEqual(MethodProgram(method.program), program)
+        }
+        let grants = try #require(methods.first { !$0.grants.isEmpty }).grants.map { OAuth2Method.program.with($0.program) }
+        let compiled = [
+            OAuth2Method.AuthorizationCode.program, OAuth2Method.ClientCredentials.program, OAuth2Method.Password.program,
+        ]
+        #expect(grants.map(\.grant) == compiled.map(\.grant))
+        for (grant, program) in zip(grants, compiled) { expectEqual(grant, program) }
+    }
+
+    /// Part by part, so that a difference shows where it is.
+    private func expectEqual(_ one: MethodProgram, _ other: MethodProgram) {
+        #expect(one.slots == other.slots, "\(other.name)")
+        #expect(one.challenges == other.challenges, "\(other.name)")
+        #expect(one.credential == other.credential, "\(other.name)")
+        #expect(one.acquire == other.acquire, "\(other.name)")
+        #expect(one.renewal == other.renewal, "\(other.name)")
+        #expect(one.attach == other.attach, "\(other.name)")
+        #expect(one.rejections == other.rejections, "\(other.name)")
+        #expect(one.end == other.end, "\(other.name)")
+        #expect(one.errors == other.errors, "\(other.name)")
+        #expect(one.failures == other.failures, "\(other.name)")
+        #expect(one == other, "\(other.name)")
+    }
+}
