@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What brings packages of its own with it: the mock servers and the command. A package that needs neither says `traits: []`, and resolves
+// none of them. It is one trait, since SwiftPM 6.3 hands several to the compiler in an order that changes from build to build, which then
+// begins anew.
+let tools = TargetDependencyCondition.when(traits: ["Tools"])
+
 let package = Package(
     name: "swift-countersign",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -28,6 +33,10 @@ let package = Package(
         .plugin(name: "CountersignPlugin", targets: ["CountersignPlugin"]),
         .executable(name: "countersign-generator", targets: ["countersign-generator"]),
         .executable(name: "countersign", targets: ["CountersignCLI"]),
+    ],
+    traits: [
+        .trait(name: "Tools", description: "Landscapes as servers, for tests (CountersignTesting, SAPMobileServicesTesting), and the command."),
+        .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // reads specs, with positions
@@ -68,10 +77,10 @@ let package = Package(
             name: "CountersignProof",
             dependencies: [
                 "CountersignGenerator",
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: tools),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: tools),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: tools),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: tools),
             ]),
         .executableTarget(
             name: "countersign-generator",
@@ -152,13 +161,13 @@ let package = Package(
             name: "CountersignTesting",
             dependencies: [
                 "Countersign", "CountersignIdentity",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: tools),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: tools),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: tools),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -173,9 +182,6 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ]),
-
-        // Landscapes that are executed as they are read, without a compiler.
-        .target(name: "CountersignDynamic", dependencies: ["Countersign", "CountersignSpec"]),
 
         // The user's command, which alone sees both halves.
         .executableTarget(
@@ -192,7 +198,7 @@ let package = Package(
         // What lets tests with sockets, processes and real time take turns.
         .target(name: "TestTurns", path: "Tests/TestTurns"),
 
-        // Tests mirror the targets; two are about the package itself and its documentation.
+        // Tests mirror the targets; others are about the package itself, its documentation, and what the compiler makes of the specs.
         .testTarget(name: "CountersignSpecTests", dependencies: ["TestTurns", "CountersignSpec"]),
         .testTarget(
             name: "CountersignGeneratorTests",
@@ -206,8 +212,8 @@ let package = Package(
             dependencies: [
                 "TestTurns",
                 "CountersignProof", "CountersignGenerator", "CountersignSpec",
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: tools),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: tools),
             ]),
         .testTarget(
             name: "CountersignTests",
@@ -224,10 +230,10 @@ let package = Package(
                 "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: tools),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: tools),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: tools),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: tools),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -318,9 +324,9 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
-            name: "CountersignDynamicTests",
+            name: "GeneratedProgramTests",
             dependencies: [
-                "TestTurns", "CountersignDynamic", "CountersignSpec", "Countersign", "ContainerRegistry", "FormLogin",
+                "TestTurns", "CountersignSpec", "Countersign", "ContainerRegistry", "FormLogin",
                 "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(

@@ -46,3 +46,8 @@ extension String {
         return String(text)
     }
 }
+
+extension DocumentNode {
+    /// The type of a field; `nil` if it is none.
+    var fieldType: FieldType? { text("type").flatMap(FieldType.init) }
+}

@@ -46,3 +46,18 @@ struct ParametersReader {
         }
     }
 }
+
+extension ParametersReader {
+    /// Why a field may have no value in steps; `nil` if it always has one.
+    static func absence(of entry: DocumentNode.Entry) -> Diagnostic.Note? {
+        let location = entry.key.location
+        if entry.value.flag("optional") { return Diagnostic.Note("it is optional here", at: location) }
+        switch entry.value.fieldType {
+        case .boolean: return Diagnostic.Note("it can be false", at: location)
+        case .scopes, .texts: return Diagnostic.Note("it can be empty", at: location)
+        case .string where entry.value["default"]?.text?.value.isEmpty == true:
+            return Diagnostic.Note("it can be empty", at: location)
+        default: return nil
+        }
+    }
+}

@@ -9,7 +9,7 @@ public import Foundation
 // MARK: - Parameters
 
 /// The parameters of the method 'SAML'.
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 82.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 84.
 nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
     /// Opened in the web view; shows the login page.
     public var authorizationEndpointURL: URL
@@ -57,7 +57,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
 // MARK: - Errors
 
 /// The errors of the method 'SAML'.
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 48.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 50.
 nonisolated public enum SAMLError: DescribedError, SAPError {
     /// The login page could not be shown.
     case webView(error: any Error)

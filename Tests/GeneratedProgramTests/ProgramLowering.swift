@@ -1,11 +1,11 @@
-package import Countersign
-package import CountersignSpec
+import Countersign
+import CountersignSpec
 
-// The same programs that the generator prints as Swift constants, made without a compiler: a test compares both for every landscape.
+// The programs of specs, made without the generator and a compiler: what these two make of the specs has to be the same.
 
 extension MethodProgram {
-    /// What is generated of a method's spec.
-    package init(_ method: ResolvedProgram) {
+    /// What is to be generated of a method's spec.
+    init(_ method: ResolvedProgram) {
         var lowering = ProgramLowering(method)
         self.init(
             name: method.name.value, summary: method.documentation.summary, slots: method.slots.map(ProgramSlot.init),
@@ -17,7 +17,7 @@ extension MethodProgram {
     }
 
     /// The same method with one of its ways to a credential.
-    package func with(_ grant: ResolvedProgram) -> MethodProgram {
+    func with(_ grant: ResolvedProgram) -> MethodProgram {
         var lowering = ProgramLowering(grant)
         return with(
             grant: grant.grant ?? "", slots: grant.slots.map(ProgramSlot.init), credential: CredentialShape(grant.credential),
@@ -51,7 +51,8 @@ private struct ProgramLowering {
         Dictionary(
             failures.compactMap { failure, errorCase in
                 word(failure).flatMap { word in number(of: errorCase).map { (word, $0) } }
-            }) { first, _ in first }
+            }
+        ) { first, _ in first }
     }
 
     private func number(of errorCase: Located<String>) -> Int? { cases.firstIndex(of: errorCase.value) }

@@ -10,11 +10,10 @@ import TestTurns
 import Testing
 import Transmission
 
-@testable import CountersignDynamic
 @testable import SAPMobileServices
 
-/// What is made of specs at run time is what the compiler has made of them.
-@Suite(.takesTurns) struct `Programs of specs that are not compiled` {
+/// What the generator prints and the compiler reads is what the specs say, part by part.
+@Suite(.takesTurns) struct `Generated programs` {
     private static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Specs")
 
@@ -31,7 +30,7 @@ import Transmission
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
         ("OAuth", OAuthLandscape.programs), ("Transmission", TransmissionLandscape.programs),
     ])
-    func `those of a landscape of the core are its generated constants`(name: String, generated: [MethodProgram]) throws {
+    func `the constants of a landscape are the programs of its specs`(name: String, generated: [MethodProgram]) throws {
         let lowered = try Self.landscape(name).programs.map { MethodProgram($0) }
         #expect(!generated.isEmpty && lowered.count == generated.count)
         for program in generated {
@@ -40,7 +39,7 @@ import Transmission
         }
     }
 
-    @Test func `those of SAP Mobile Services are its generated constants, grant by grant`() throws {
+    @Test func `those of SAP Mobile Services are, grant by grant`() throws {
         let methods = try Self.landscape("SAPMobileServices").programMethods
         let generated = [
             APIKeyAuthenticationMethod.program, BasicAuthenticationMethod.program, OAuth2Method.program, OTPMethod.program,

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A client of one server that needs neither mock nor command, and resolves what they need no more than it builds it.
+let package = Package(
+    name: "Lean",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-countersign", path: "../../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "Lean",
+            dependencies: [
+                .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
+                .product(name: "Transmission", package: "swift-countersign"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)
