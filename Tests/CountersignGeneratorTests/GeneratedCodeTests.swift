@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a reason has the texts of the runtime's errors and of no others`() {
         struct Foreign: Error, CustomStringConvertible { let description = "token=secret" }
-        typealias Code = GeneratedCodeVersion2
+        typealias Code = GeneratedCodeVersion3
         #expect(Code.failureReason("Why.", error: Foreign()) == "Why.")
         #expect(Code.failureReason(nil, error: Foreign()) == nil)
         #expect(Code.failureReason("Why.", detail: "This.") == "Why. This.")
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test func `a completion handler that is called twice counts once`() async throws {
-        try await GeneratedCodeVersion2.completion(
+        try await GeneratedCodeVersion3.completion(
             of: { complete in
                 complete(nil)
                 complete(CancellationError())
             }, cancel: {})
         await #expect(throws: CancellationError.self) {
-            try await GeneratedCodeVersion2.completion(
+            try await GeneratedCodeVersion3.completion(
                 of: { complete in
                     complete(CancellationError())
                     complete(nil)
@@ -80,7 +80,7 @@ import Testing
         let handler = Mutex<(@Sendable ((any Error)?) -> Void)?>(nil)
         let (started, start) = AsyncStream<Void>.makeStream()
         let task = Task {
-            try await GeneratedCodeVersion2.completion(
+            try await GeneratedCodeVersion3.completion(
                 of: { complete in
                     handler.withLock { $0 = complete }
                     start.finish()
@@ -93,6 +93,6 @@ import Testing
     }
 
     @Test func `literal text is a URL`() {
-        #expect(GeneratedCodeVersion2.url("https://login.example/a?b=c").absoluteString == "https://login.example/a?b=c")
+        #expect(GeneratedCodeVersion3.url("https://login.example/a?b=c").absoluteString == "https://login.example/a?b=c")
     }
 }

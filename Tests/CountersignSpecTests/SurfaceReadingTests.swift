@@ -119,6 +119,15 @@ import Testing
         #expect(SpecReader.read(SpecSources()).landscape?.settings?.name.value == "TestingSettings")
     }
 
+    @Test func `an operation can have a setting in the name of what it sends`() throws {
+        let steps = "send: \"POST {settings.serverURL}/logout\", form: { \"{settings.region}\": x }"
+        let operations = ValidSpec.operations.changing("send: \"POST {settings.serverURL}/logout\"", to: steps)
+        let reading = SpecReader.read(SpecSources(landscape: ValidSpec.landscape + operations))
+        let logout = try #require(reading.landscape?.operations.first, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let program = try #require(logout.versions.first?.program)
+        #expect(program.slots.contains { $0.name.value == "settings.region" })
+    }
+
     @Test func `an operation has steps for each of its versions, and slots for the settings that these name`() throws {
         let reading = SpecReader.read(SpecSources(landscape: ValidSpec.landscape + ValidSpec.operations))
         let logout = try #require(reading.landscape?.operations.first, "\(DiagnosticRenderer().text(reading.diagnostics))")

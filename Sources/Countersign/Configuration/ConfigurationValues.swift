@@ -7,7 +7,14 @@ public import Foundation
 /// The texts of a configuration file, by key, and where they came from. Generated parameter types read themselves from it.
 public struct ConfigurationValues: Sendable {
     /// The texts by key.
-    public var values: [String: String]
+    public var values: [String: String] {
+        didSet {
+            // What is put in the place of another value is a text.
+            let changed = lists.union(unreadable).filter { values[$0] != oldValue[$0] }
+            lists.subtract(changed)
+            unreadable.subtract(changed)
+        }
+    }
     /// What to call the source in an error, such as a file's name.
     public var source: String
     /// The server that relative addresses belong to.
@@ -21,12 +28,6 @@ public struct ConfigurationValues: Sendable {
         self.values = values
         self.source = source
         self.baseURL = baseURL
-    }
-
-    /// The first of the keys that is there.
-    public func string(_ keys: [String]) -> String? {
-        for key in keys { if let value = values[key] { return value } }
-        return nil
     }
 
     /// A text that has to be there.
@@ -62,23 +63,24 @@ public struct ConfigurationValues: Sendable {
 
     /// The URL under the first of the keys that is there, made absolute; `nil` if none is.
     ///
-    /// It is an `http` or `https` URL, or a path of the server that begins with a slash. Under a key that ends in `redirectURL` it may have an
-    /// application's own scheme (RFC 8252, section 7.1).
+    /// It is an `http` or `https` URL, or a path of the server that begins with a slash; under a key that ends in `redirectURL` no path, but
+    /// perhaps a URL with an application's own scheme (RFC 8252, section 7.1).
     ///
     /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for anything else, and for a URL with a user's name in it.
     public func url(_ keys: [String]) throws(ConfigurationError) -> URL? {
         guard let (key, text) = try found(keys) else { return nil }
         // Foundation would encode them, and begin a path with what was meant for an address.
         let hasGaps = text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
-        let isPath = text.hasPrefix("/") && !text.hasPrefix("//")
+        let isRedirect = key.hasSuffix("redirectURL")
+        let isPath = !isRedirect && text.hasPrefix("/") && !text.hasPrefix("//")
         if !hasGaps, let url = isPath ? URL(string: text, relativeTo: baseURL)?.absoluteURL : URL(string: text) {
             // Names and passwords in an address make it look like another, and would be sent along.
             guard url.user == nil, url.password == nil else {
                 throw .invalidStructure(detail: "'\(key)' has a user's name in it", source: source)
             }
-            if Origin(url) != nil || key.hasSuffix("redirectURL") && Self.hasOwnScheme(url) { return url }
+            if Origin(url) != nil || isRedirect && Self.hasOwnScheme(url) { return url }
         }
-        let rest = key.hasSuffix("redirectURL") ? "one of an application's own scheme" : "a path that begins with a slash"
+        let rest = isRedirect ? "one of an application's own scheme" : "a path that begins with a slash"
         throw .invalidStructure(detail: "'\(key)' is neither an absolute http or https URL nor \(rest)", source: source)
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The name is the handshake between generator and runtime: every generated file names it, so that code of another version does not
 /// compile and says which version is missing. A change that breaks generated code renames it.
-public enum GeneratedCodeVersion2 {
+public enum GeneratedCodeVersion3 {
     /// A URL that a spec has as literal text.
     ///
     /// Not part of the `Generated` interface, because default arguments of public initialisers use it.

@@ -39,8 +39,8 @@ public struct LandscapeOperation: Sendable, Hashable {
         self.ends = ends
     }
 
-    /// The server of the first request; `nil` if its address is known only from another's answer.
-    var origin: Origin? { steps.lazy.compactMap(\.call).first?.url.url(allValues).flatMap { Origin($0) } }
+    /// The servers of its requests, as far as their addresses are known before it is done.
+    var origins: Set<Origin> { Set(steps.flatMap(\.calls).compactMap { $0.url.url(allValues).flatMap { Origin($0) } }) }
 
     /// The operation as it is run.
     var prepared: PreparedProgram {

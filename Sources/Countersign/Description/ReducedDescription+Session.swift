@@ -45,9 +45,9 @@ extension ProgramObserver: ReducedDescription {
 }
 
 extension LandscapeOperation: ReducedDescription {
-    /// The name, and the origin of the first request.
+    /// The name, and the origins of its requests.
     public var visibleParts: KeyValuePairs<String, String> {
-        ["name": name, "version": version, "origin": origin.map { "\($0)" } ?? "none"]
+        ["name": name, "version": version, "origins": origins.map { "\($0)" }.sorted().joined(separator: ", ")]
     }
 }
 

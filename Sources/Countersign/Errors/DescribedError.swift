@@ -82,7 +82,7 @@ package struct ErrorTexts {
     package let reason, recovery: String?
 
     fileprivate init(_ occurrence: ErrorOccurrence, of texts: ErrorDescription) {
-        typealias Code = GeneratedCodeVersion2
+        typealias Code = GeneratedCodeVersion3
         if occurrence.isOfPage, let error = occurrence.error {
             description = Code.errorDescription(texts.summary, error: error)
             recovery = Code.recoverySuggestion(texts.recovery, error: error)

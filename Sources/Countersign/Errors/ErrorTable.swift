@@ -93,5 +93,5 @@ public struct ErrorCause: Sendable {
     /// What an authorization server said.
     public var server: OAuth2ServerError? { error as? OAuth2ServerError }
     /// What a token endpoint answered.
-    public var response: ResponseOutline? { GeneratedCodeVersion2.outline(of: error) }
+    public var response: ResponseOutline? { GeneratedCodeVersion3.outline(of: error) }
 }

@@ -78,7 +78,7 @@ public struct LoginPage: Sendable, Hashable {
     public let callback: CallbackRule?
     /// What it means if the server answers with these statuses instead of the page.
     public let explanations: [Int: String]
-    /// The errors for what can go wrong, by indexes into ``MethodProgram/errors``; what is not here is a ``CountersignError``.
+    /// The errors for what can go wrong, by numbers as in ``MethodProgram/errors``; what is not here is a ``CountersignError``.
     public let failures: [Failure: Int]
 
     /// Makes a page that ends at a redirect to the application.

@@ -31,7 +31,7 @@ public struct MethodProgram: Sendable, Hashable {
     public let end: [ProgramStep]
     /// The error types of the method's own, whose cases are numbered through.
     public let errors: [ErrorTable]
-    /// What requests end in where there is no credential, by indexes into ``errors``; what is not here is a ``CountersignError``.
+    /// What requests end in where there is no credential, by numbers that count through the cases of all ``errors``; what is not here is a ``CountersignError``.
     public let failures: [ProgramFailure: Int]
 
     /// Makes a program.
@@ -237,7 +237,7 @@ public indirect enum ProgramStep: Sendable, Hashable {
     case ask(PromptPage, of: Int, into: Int, within: Duration)
     /// Runs steps again as long as all conditions hold, but not more often than the limit.
     case `repeat`(limit: Int, while: [StepCondition], [ProgramStep])
-    /// Runs a step, and ends in errors of the method's own, by indexes into ``MethodProgram/errors``, where it fails.
+    /// Runs a step, and ends in errors of the method's own, by numbers as in ``MethodProgram/errors``, where it fails.
     case step(ProgramStep, failures: [Failure: Int])
 
     /// What a step can fail with.
@@ -326,7 +326,7 @@ public struct RejectionRule: Sendable, Hashable {
     public let actions: [Action]
     /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
     public let retries: Int
-    /// What the requests end in where nothing follows, by its index in ``MethodProgram/errors``; `nil` for
+    /// What the requests end in where nothing follows, by its number as in ``MethodProgram/errors``; `nil` for
     /// ``CountersignError/Code/challengedAgain``.
     public let error: Int?
 

@@ -89,7 +89,8 @@ struct PreparedProgram: Sendable {
     func unusable(_ detail: String, _ code: CountersignError.Code, at origin: Origin? = nil) -> any Error {
         error(
             program.failures[.invalidArgument],
-            or: CountersignError(code, detail: detail, authenticationMethod: program.name, origin: origin))
+            or: CountersignError(
+                code, detail: detail, authenticationMethod: isOperation ? nil : program.name, origin: origin))
     }
 
     /// An address to which a login can be sent: encrypted, or on this machine.
@@ -290,8 +291,8 @@ extension ProgramStep {
     var isGeneration: Bool {
         switch self {
         case .compute(_, .random): true
-        case .prompt, .present, .http, .token, .compute, .ask, .repeat, .step: false
-        case .when(_, let step): step.isGeneration
+        case .prompt, .present, .http, .token, .compute, .ask, .repeat: false
+        case .when(_, let step), .step(let step, _): step.isGeneration
         }
     }
 
@@ -303,6 +304,11 @@ extension ProgramStep {
         case .when(_, let step), .step(let step, _): step.call
         case .repeat(_, _, let steps): steps.lazy.compactMap(\.call).first
         }
+    }
+
+    /// All requests that it can send.
+    var calls: [HTTPCall] {
+        if case .repeat(_, _, let steps) = self { steps.flatMap(\.calls) } else { [call].compactMap(\.self) }
     }
 
     /// The token request that it sends, if it does.
@@ -332,8 +338,8 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http, .token, .present, .ask, .repeat, .step: nil
-        case .when(_, let step): step.computed
+        case .prompt, .http, .token, .present, .ask, .repeat: nil
+        case .when(_, let step), .step(let step, _): step.computed
         }
     }
 }

@@ -16,10 +16,10 @@ public protocol ProgramParameters: Sendable {
     /// The application's last word on a token request; see ``TokenCall/preparation``. There is none by the default.
     func preparation(at slot: Int) -> RequestPreparation?
 
-    /// An error of the method's own, by the default one of ``MethodProgram/errors``.
+    /// An error of the method's own; that of ``MethodProgram/errors`` unless something else makes errors.
     ///
     /// - Parameters:
-    ///   - number: Its index in ``MethodProgram/errors``.
+    ///   - number: Its number, counted through the cases of all ``MethodProgram/errors``.
     ///   - detail: What is wrong, for an error that says so; without secrets.
     ///   - cause: What has failed, for an error that carries it.
     /// - Returns: `nil` if there is none of the index, or if the cause has not what it carries.
@@ -32,7 +32,7 @@ extension ProgramParameters {
     public static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         var number = number
         for table in program.errors {
-            if number < table.descriptions.count { return table.error(number, ErrorCause(detail: detail, error: cause)) }
+            if table.descriptions.indices.contains(number) { return table.error(number, ErrorCause(detail: detail, error: cause)) }
             number -= table.descriptions.count
         }
         return nil

@@ -45,7 +45,7 @@ public enum ProgramValue: Sendable, Hashable {
 
     /// Scopes as requests carry them (RFC 6749, section 3.3), in an order of their own; absent where there are none.
     @_spi(Generated) public static func given(_ scopes: Set<String>) -> ProgramValue {
-        scopes.isEmpty ? .absent : .text(scopes.sorted().joined(separator: " "))
+        GeneratedCodeVersion3.text(of: scopes).map { .text($0) } ?? .absent
     }
 
     /// A text that is absent where it is empty.

@@ -27,7 +27,7 @@ public struct TokenCall: Sendable, Hashable {
     public let form: NamedList<HTTPCall.Member>
     /// The slot of the application's last word on the request, ``ProgramParameters/preparation(at:)``; `nil` for none.
     public let preparation: Int?
-    /// The errors for what can go wrong, by indexes into ``MethodProgram/errors``; what is not here is a ``CountersignError``.
+    /// The errors for what can go wrong, by numbers as in ``MethodProgram/errors``; what is not here is a ``CountersignError``.
     public let failures: [Failure: Int]
 
     /// Makes a call.

@@ -56,11 +56,16 @@ struct CallRun {
         var head = ChallengedHead(response.head, from: url)
         let expected = answers.first { $0.pattern.signature.matches(&head) }
         var body: [UInt8] = []
-        do {
-            body = try await self.body(of: response)
-        } catch  where expected == nil {
-            // The status says enough.
-            try Task.checkCancellation()
+        if method.isOperation, let expected, !expected.pattern.comparesBody {
+            // It was done, whatever becomes of the body.
+            response.body.cancel()
+        } else {
+            do {
+                body = try await self.body(of: response)
+            } catch  where expected == nil {
+                // The status says enough.
+                try Task.checkCancellation()
+            }
         }
         var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
         for answer in answers where answer.pattern.matches(&reading) {

@@ -25,7 +25,7 @@ extension Session {
         }
         if operation.ends == .userSession {
             do {
-                try await endSession(of: epoch, at: operation.origin)
+                try await endSession(of: epoch, at: operation.origins)
             } catch {
                 failure = failure ?? error
             }
@@ -48,19 +48,24 @@ extension Session {
     ///
     /// - Parameter origin: Where a credential may be stored that nothing was sent with in this process.
     /// - Throws: ``CountersignError`` if a store keeps what it should forget.
-    package func endSession(forgettingAt origin: Origin?) async throws { try await endSession(of: epoch, at: origin) }
+    package func endSession(forgettingAt origin: Origin?) async throws {
+        try await endSession(of: epoch, at: Set([origin].compactMap(\.self)))
+    }
 
     /// Ends the user's session, unless that has happened, and waits until stores have forgotten.
-    private func endSession(of epoch: SessionEpoch, at origin: Origin?) async throws {
+    private func endSession(of epoch: SessionEpoch, at origins: Set<Origin>) async throws {
         let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }
         guard let observers else { return }
         endSession()
         var failure: (any Error)?
         for observer in observers {
-            do {
-                try await observer.forget(at: origin, in: self)
-            } catch {
-                failure = failure ?? error
+            // Without a place, an observer forgets what it has used.
+            for origin in origins.isEmpty ? [nil] : origins.map(Optional.some) {
+                do {
+                    try await observer.forget(at: origin, in: self)
+                } catch {
+                    failure = failure ?? error
+                }
             }
         }
         if let failure { throw failure }

@@ -26,7 +26,7 @@ public final class AuthenticationHandlerReference: Sendable {
             review: { session, identifier in
                 guard let handler = self.handler else { return }
                 let session = registered ?? FoundationSession(session: session)
-                try await GeneratedCodeVersion2.completion(
+                try await GeneratedCodeVersion3.completion(
                     of: { completionHandler in
                         handler.authenticationObserver(
                             observer, didAuthenticate: session, requestBypassIdentifier: identifier,

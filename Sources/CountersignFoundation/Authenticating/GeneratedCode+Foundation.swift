@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 @_spi(Generated)
-extension GeneratedCodeVersion2 {
+extension GeneratedCodeVersion3 {
     /// An application's change of a request, as the runtime makes it.
     public static func preparation(_ handler: (@Sendable (URLRequest) throws -> URLRequest)?) -> RequestPreparation? {
         guard let handler else { return nil }

@@ -48,7 +48,7 @@ internal import Foundation
 @_spi(Generated) extension BasicCredentialSource: ProgramPrompting {
     public func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let challenge = URLAuthenticationChallenge(prompt)
-        let credential: BasicCredential = try await GeneratedCodeVersion2.answer { complete in
+        let credential: BasicCredential = try await GeneratedCodeVersion3.answer { complete in
             discovery.provideBasicCredential(for: prompt.url, challenge: challenge) { credential, error in
                 switch (credential, error) {
                 case (let credential?, nil): complete(.success(credential))

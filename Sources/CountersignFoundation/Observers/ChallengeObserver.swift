@@ -130,7 +130,7 @@ open class SessionCookieObserver: ReviewedObserver {
             core.observer(
                 named: name, for: session,
                 authenticate: { session in
-                    try await GeneratedCodeVersion2.completion(
+                    try await GeneratedCodeVersion3.completion(
                         of: { authentication.authenticate(session: session, completionHandler: $0) },
                         cancel: { authentication.cancelAuthentication() })
                 }, isChallenge: isChallenge, review: review)
@@ -169,13 +169,13 @@ open class OAuth2TokenObserver: ReviewedObserver {
             return parameters.observer(
                 named: name, for: session, store: tokenStore, protectedURLs: protectedURLs,
                 authenticate: {
-                    try await GeneratedCodeVersion2.token(
+                    try await GeneratedCodeVersion3.token(
                         of: { authentication.authenticate(completionHandler: $0) },
                         cancel: { authentication.cancelAuthentication() })
                 },
                 refresh: { token in
                     // Not cancelled: the answer may exist only once.
-                    try await GeneratedCodeVersion2.token(
+                    try await GeneratedCodeVersion3.token(
                         of: { authentication.refresh(token: token, completionHandler: $0) }, cancel: {})
                 }, isChallenge: isChallenge, review: review)
         }

@@ -83,7 +83,7 @@ extension ErrorTypePlan {
         let cargo: [ResolvedErrorCase.CarriedType: SwiftExpression] = [
             .string: "\(cause).detail", .error: "\(cause).error", .status: "\(cause).response?.status",
             .responseText: "\(cause).response?.body", .statusCode: "$0", .serverError: "$0",
-            .response: "GeneratedCodeVersion2.httpURLResponse($0)", .responseData: "Data($0.body.utf8)",
+            .response: "GeneratedCodeVersion3.httpURLResponse($0)", .responseData: "Data($0.body.utf8)",
         ]
         let value = try ErrorCaseCompiler(types: [type], isNamed: demanded != nil).value(name, carrying: cargo)
         guard let demanded else { return carried.isEmpty ? value : .closure(nil, value) }

@@ -48,7 +48,7 @@ struct FieldReference {
         case .string, .header, .secret: value
         case .url: "\(value).absoluteString"
         case .boolean: "String(\(value))"
-        case .scopes, .texts: "GeneratedCodeVersion2.text(of: \(value))"
+        case .scopes, .texts: "GeneratedCodeVersion3.text(of: \(value))"
         // No place for text takes origins or a function.
         case .origins, .requestHandler: "\"\""
         }

@@ -72,7 +72,7 @@ extension LandscapeConstantPlan {
                 value = .call(.text(type), try examples(parameters.primaryFields, server: nil, usesBase: &usesBase))
             }
             guard parameters.primaryThrows else { return value }
-            return .sequence(["GeneratedCodeVersion2.example ", .closure(nil, .sequence(["try ", value]))])
+            return .sequence(["GeneratedCodeVersion3.example ", .closure(nil, .sequence(["try ", value]))])
         }
         for method in landscape.programMethods {
             let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)

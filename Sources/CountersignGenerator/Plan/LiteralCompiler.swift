@@ -11,7 +11,7 @@ enum LiteralCompiler {
             guard let url = URL(string: text.value), url.scheme != nil, url.host() != nil else {
                 throw GenerationProblem(at: text.location, "'\(text.value)' is not an absolute URL")
             }
-            return "GeneratedCodeVersion2.url(\(SwiftStringLiteral(text.value)))"
+            return "GeneratedCodeVersion3.url(\(SwiftStringLiteral(text.value)))"
         case .boolean:
             switch text.value {
             case "true": return "true"

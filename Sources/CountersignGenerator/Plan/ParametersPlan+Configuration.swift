@@ -14,7 +14,8 @@ extension ParametersPlan.FromConfiguration {
             }
             let reading = Reading(
                 field, keys: parameters.configurationKeys(of: field), isDerived: derived.contains(field.name.value),
-                isServer: role.server == field.name.value)
+                isServer: role.server == field.name.value,
+                isStoredOptional: parameters.fields.contains { $0.name.value == field.name.value && $0.isOptional })
             if let value = try reading.value {
                 arguments.append(.init(try Planning.identifier(field.name), value))
             }
@@ -52,8 +53,11 @@ private struct Reading {
     let isDerived: Bool
     /// Whether the value is the address of the configuration's server.
     let isServer: Bool
+    /// Whether the property can be absent, although this initialiser wants it.
+    let isStoredOptional: Bool
 
-    init(_ field: ResolvedField, keys: [String], isDerived: Bool, isServer: Bool) {
+    init(_ field: ResolvedField, keys: [String], isDerived: Bool, isServer: Bool, isStoredOptional: Bool) {
+        self.isStoredOptional = isStoredOptional
         self.field = field
         self.keys = keys
         self.isDerived = isDerived
@@ -67,7 +71,7 @@ private struct Reading {
             if !keys.isEmpty { sources.append(read) }
             if isServer { sources.append("configuration.baseURL") }
             let name = try Planning.identifier(field.name)
-            if field.isRequired, let reader = requiringReader, !isServer {
+            if field.isRequired, let reader = requiringReader, !isServer, !isDerived || !isStoredOptional {
                 let derived: [SwiftExpression.Argument] = isDerived ? [.init("or", "derived"), .init(nil, "\\.\(name)")] : []
                 return .sequence(["try ", .call(reader, [.init(nil, .list(texts))] + derived)])
             }

@@ -38,22 +38,22 @@ struct SlotFilling {
         try program.slots.enumerated().compactMap { number, slot in
             guard case .preparation(let field) = slot.filling else { return nil }
             return SlotValue(
-                slot: number, value: "GeneratedCodeVersion2.preparation(parameters.\(try Planning.identifier(field)))")
+                slot: number, value: "GeneratedCodeVersion3.preparation(parameters.\(try Planning.identifier(field)))")
         }
     }
 
     /// Values of one that is made with what an observer is given: servers that may be none, and what is true or not.
     func arguments() throws -> ([Member], [SwiftExpression]) {
-        var (members, values): ([Member], [SwiftExpression]) = ([], [])
-        // The slots of parameters are the first.
+        var members: [Member] = []
+        var values: [SwiftExpression] = program.slots.map { _ in ".absent" }
         for (number, slot) in program.slots.enumerated() where slot.source == .parameter {
             let name = try Planning.identifier(slot.name)
             let isServers = program.credential.destinations.contains(number)
             members.append(Member(name: name, type: isServers ? "ProtectedOrigins?" : "Bool", isOptional: isServers))
-            values.append(
-                ".given(\(name))")
+            values[number] = ".given(\(name))"
         }
-        return (members, values)
+        let count = program.slots.lastIndex { $0.source == .parameter }.map { $0 + 1 } ?? 0
+        return (members, Array(values.prefix(count)))
     }
 
     private func value(

@@ -15,9 +15,10 @@ extension SwiftExpression {
         case .call(let callee, let arguments):
             let head = callee.source(indentation: indentation, after: offset)
             if arguments.isEmpty { return "\(head)()" }
+            let around = Self.call(head, around: arguments, indentation: indentation, after: offset)
+            if arguments.count == 1, let around { return around }
             let broken = "\(head)(\n" + Self.lines(arguments.map(\.piece), indentation: indentation + 4) + ")"
-            guard let around = Self.call(head, around: arguments, indentation: indentation, after: offset) else { return broken }
-            return arguments.count == 1 || around.lineCount <= broken.lineCount ? around : broken
+            return around.map { $0.lineCount <= broken.lineCount ? $0 : broken } ?? broken
         case .list(let elements):
             if elements.isEmpty { return "[]" }
             let lines = Self.lines(elements.map { (label: nil, value: $0) }, indentation: indentation + 4)

@@ -37,7 +37,7 @@ struct LoginPrompter: PagePrompting {
     ) async throws -> [LoginInputFieldValue]? {
         let tasks = Mutex<[Task<Void, Never>]>([])
         defer { for task in tasks.withLock(\.self) { task.cancel() } }
-        return try await GeneratedCodeVersion2.answer { [source] complete in
+        return try await GeneratedCodeVersion3.answer { [source] complete in
             let question = Task {
                 do {
                     complete(.success(try await source.values(for: input)))

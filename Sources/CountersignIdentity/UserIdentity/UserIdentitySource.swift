@@ -67,7 +67,7 @@ extension UserIdentitySource: ProgramPrompting {
 
     private func archive() async throws -> Data {
         if let discovery = discovery as? any CancellableUserIdentityObtaining { return try await discovery.obtainUserIdentity() }
-        return try await GeneratedCodeVersion2.answer { complete in
+        return try await GeneratedCodeVersion3.answer { complete in
             discovery.obtainUserIdentity { identity, error in
                 switch (identity, error) {
                 case (let identity?, nil): complete(.success(identity))

@@ -25,8 +25,8 @@ extension CredentialOrigin: CustomStringConvertible {
 
 extension DiscoveryConfiguration {
     /// The origins that can receive a credential, a code, a password or a cookie of a login: that of the server (`host`), and that of every
-    /// address in the configuration, whatever its key, but for redirect URLs, which browsers are sent back to. Which keys lead to credentials
-    /// is for the specs to say, also for those of applications.
+    /// address among the texts at the top and in each method's `config`, whatever its key, but for redirect URLs, which browsers are sent back
+    /// to. Which keys lead to credentials is for the specs to say, also for those of applications.
     ///
     /// Nothing in a configuration that was scanned or opened as a link proves where it comes from, and the issuer of a token is
     /// authorization endpoint and token endpoint together (RFC 9700, section 4.4.2). ``WelcomeScreenStep`` therefore has the user confirm

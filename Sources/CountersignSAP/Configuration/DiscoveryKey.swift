@@ -21,7 +21,9 @@ enum DiscoveryKey {
 
     /// What the value of a key has to be; `nil` for anything. Other keys of parameters are compared with their specs when they are read.
     static func shape(of key: String) -> DiscoveryShape? {
-        shapes[key] ?? (["URL", "Endpoint", "endpoint.uri"].contains(where: key.hasSuffix) ? .address : nil)
+        if let shape = shapes[key] { return shape }
+        let isOurs = ["oauth2.", "saml2.", "otp.", "sls.", "com.sap."].contains(where: key.hasPrefix)
+        return isOurs && ["URL", "Endpoint", "endpoint.uri"].contains(where: key.hasSuffix) ? .address : nil
     }
 
     private static let shapes: [String: DiscoveryShape] = Dictionary(

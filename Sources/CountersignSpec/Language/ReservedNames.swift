@@ -2,7 +2,8 @@
 enum ReservedNames {
     /// Members that Swift or generated parameter structs have.
     static let fields: Set<String> = [
-        "self", "init", "description", "debugDescription", "customMirror", "settingsServer", "visibleParts",
+        "self", "init", "description", "debugDescription", "customMirror", "settingsServer", "slotValues",
+        "visibleParts",
     ]
 
     /// Words that no method of a session and no case can have as a name, and methods that every session has.
@@ -13,7 +14,7 @@ enum ReservedNames {
     /// Members that Swift or generated error types have.
     static let cases: Set<String> = [
         "self", "init", "allCases", "authenticationMethod", "code", "descriptions", "errorDescription", "failureReason",
-        "helpAnchor", "localizedDescription", "occurrence", "recoverySuggestion",
+        "helpAnchor", "localizedDescription", "occurrence", "recoverySuggestion", "table",
     ]
 
     /// What a label of parameters cannot be, since generated authenticators and observers have a parameter or a member of that name.
@@ -49,7 +50,7 @@ enum ReservedNames {
         "DescribedError", "ErrorTable", "ErrorOccurrence", "FinishRule", "ReducedDescription", "Landscape",
         "ProgramAuthenticator", "MethodDescription",
         "AuthenticationHandlerReference", "FoundationAuthenticationHandling",
-        "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion2",
+        "FoundationSession", "FoundationSessionObserving", "LandscapeOperation", "FoundationSessionTask", "GeneratedCodeVersion3",
         "PresentationFailure", "ProtectedOrigins",
         "Runtime", "AuthenticatorObserver", "MockDescription", "Session",
         "SessionObserver",

@@ -40,14 +40,14 @@ struct OperationReader {
         version entry: DocumentNode.Entry, of operation: Located<String>, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedOperation.Version? {
         checkName(entry, "a version", into: &diagnostics)
-        guard program(entry.value, of: operation, knowing: settings, into: &diagnostics) != nil else { return nil }
-        // Once more with the settings that the steps name, which alone get slots.
+        guard let whole = program(entry.value, of: operation, knowing: settings, into: &diagnostics) else { return nil }
+        // Once more with the settings that values and conditions name, which then have no slots that nothing needs. Where that is not all, as
+        // with a setting in the name of a header field, all have theirs.
         let names = Set(entry.value.names)
         let named = settings.filter { names.contains(Self.reference(to: $0)) }
         var known = DiagnosticCollector()
-        return program(entry.value, of: operation, knowing: named, into: &known).map {
-            ResolvedOperation.Version(name: entry.key, program: $0)
-        }
+        let lean = program(entry.value, of: operation, knowing: named, into: &known)
+        return ResolvedOperation.Version(name: entry.key, program: lean ?? whole)
     }
 
     private func program(

@@ -79,7 +79,7 @@ private final class DelegateInput: LoginInputSource {
         guard let (delegate, discovery) = current else {
             throw CountersignError(.credentialMissing, detail: "the delegate that would ask the user is gone")
         }
-        return try await GeneratedCodeVersion2.answer { complete in
+        return try await GeneratedCodeVersion3.answer { complete in
             delegate.slsUserIdentityDiscovery(discovery, needsInputForLogin: input) { values, error in
                 complete(error.map { .failure($0) } ?? .success(values))
             }

@@ -196,10 +196,10 @@ import Testing
 
     @Test func `an error is logged with what may be said of it`() {
         let log = MemoryLog()
-        GeneratedCodeVersion2.log(nil, of: "Login", to: log.logger())
+        GeneratedCodeVersion3.log(nil, of: "Login", to: log.logger())
         #expect(log.lines.isEmpty)
-        GeneratedCodeVersion2.log(LoginError.cancelled, of: "Login", to: log.logger())
-        GeneratedCodeVersion2.log(Foreign(), of: "Login", to: log.logger())
+        GeneratedCodeVersion3.log(LoginError.cancelled, of: "Login", to: log.logger())
+        GeneratedCodeVersion3.log(Foreign(), of: "Login", to: log.logger())
         #expect(log.lines.count == 2)
         #expect(log.lines.first?.contains("error an authentication failed authentication=Login") == true)
         #expect(log.lines.first?.contains("cancelled") == true)

@@ -8,19 +8,19 @@ import Testing
     private struct Refused: Error {}
 
     @Test func `the first call counts`() async throws {
-        try await GeneratedCodeVersion2.completion(
+        try await GeneratedCodeVersion3.completion(
             of: { handler in
                 handler(nil)
                 handler(Refused())
             }, cancel: {})
         await #expect(throws: Refused.self) {
-            try await GeneratedCodeVersion2.completion(of: { $0(Refused()) }, cancel: {})
+            try await GeneratedCodeVersion3.completion(of: { $0(Refused()) }, cancel: {})
         }
     }
 
     @Test func `a handler that is let go of without a call ends the wait`() async throws {
         let error = await #expect(throws: CountersignError.self) {
-            try await GeneratedCodeVersion2.completion(of: { _ in }, cancel: {})
+            try await GeneratedCodeVersion3.completion(of: { _ in }, cancel: {})
         }
         #expect(error?.code == .refusedByObserver)
     }
@@ -30,7 +30,7 @@ import Testing
         let started = Gate()
         let cancelled = Gate()
         let wait = Task {
-            try await GeneratedCodeVersion2.completion(
+            try await GeneratedCodeVersion3.completion(
                 of: { handler in
                     kept.withLock { $0.append(handler) }
                     started.open()
@@ -47,7 +47,7 @@ import Testing
     @Test func `an authentication that is cancelled before it starts is not started`() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await GeneratedCodeVersion2.completion(of: { _ in Issue.record("started") }, cancel: {})
+            try await GeneratedCodeVersion3.completion(of: { _ in Issue.record("started") }, cancel: {})
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }

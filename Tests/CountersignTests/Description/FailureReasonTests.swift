@@ -15,7 +15,7 @@ import Testing
     @Test func `what holds no secret is quoted, and of others nothing is shown`() {
         let reason = "The page could not be shown."
         func text(_ error: any Error) -> String? {
-            GeneratedCodeVersion2.failureReason(reason, error: PresentationFailure.load(error))
+            GeneratedCodeVersion3.failureReason(reason, error: PresentationFailure.load(error))
         }
         #expect(text(Shown()) == "The page could not be shown. There is no browser here.")
         #expect(text(Private()) == "The page could not be shown. A page could not be loaded.")
@@ -24,7 +24,7 @@ import Testing
     @Test func `a transport says where and what`() throws {
         let transport = TransportError(
             .proxy(status: 407), detail: "the HTTP proxy 127.0.0.1:8080 wants a credential", requestMayHaveBeenProcessed: false)
-        let text = try #require(GeneratedCodeVersion2.failureReason(nil, error: RequestFailure.network(transport)))
+        let text = try #require(GeneratedCodeVersion3.failureReason(nil, error: RequestFailure.network(transport)))
         #expect(text.contains("the HTTP proxy 127.0.0.1:8080 wants a credential"), "\(text)")
     }
 }

@@ -87,12 +87,37 @@ import Testing
         #expect(silent?.detail == "the server did not do the operation 'forget'")
     }
 
-    @Test(arguments: ["http://app.example", "https://user@app.example", "ftp://app.example"])
-    func `nothing is sent to a server that must not have it`(server: String) async throws {
+    @Test(arguments: [
+        ("http://app.example", CountersignError.Code.insecureDestination), ("https://user@app.example", .invalidRequest),
+        ("ftp://app.example", .invalidRequest),
+    ])
+    func `nothing is sent to a server that must not have it`(server: String, code: CountersignError.Code) async throws {
         let transport = ScriptedTransport { _ in Self.ticket() }
         let error = try await Self.failure(try Self.operation(at: server), transport)
-        #expect([.insecureDestination, .invalidRequest].contains(error?.code))
+        #expect(error?.code == code && error?.authenticationMethod == nil)
         #expect(transport.sent.isEmpty)
+    }
+
+    @Test func `what was done is done, whatever comes behind the head of its answer`() async throws {
+        let transport = ScriptedTransport { sent in
+            sent.path.hasSuffix("/ticket")
+                ? Self.ticket() : Reply(204, body: ResponseBody(bytes: Array(repeating: 32, count: (1 << 20) + 1)))
+        }
+        try await Session(configuration: .test(), transport: transport).perform(try Self.operation())
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test func `an operation names the servers of all its requests`() throws {
+        let url = try #require(URL(string: Self.server))
+        let other = try #require(URL(string: "https://tokens.example/revoke"))
+        let operation = LandscapeOperation(
+            name: "forget", version: "v1", summary: "Forgets.",
+            slots: [.parameter("settings.server"), .parameter("settings.tokens")], values: [.url(url), .url(other)],
+            steps: [
+                .http(HTTPCall("POST", .slot(1), answers: [.init(statuses: [200])])),
+                .repeat(limit: 2, while: [.present(0)], [.http(HTTPCall("GET", .slot(0), answers: [.init(statuses: [200])]))]),
+            ])
+        #expect(operation.origins == Set([Origin(url), Origin(other)].compactMap(\.self)))
     }
 
     @Test func `a refused operation ends the user's session all the same`() async throws {

@@ -99,7 +99,7 @@ nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAut
 
     /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
-        GeneratedCodeVersion2.log(error, of: "Code", under: "callbacks")
+        GeneratedCodeVersion3.log(error, of: "Code", under: "callbacks")
     }
 }
 

@@ -7,7 +7,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// A landscape whose pages another application can move on.
@@ -17,8 +17,8 @@ nonisolated extension Landscape {
         methods: { _ in
             [
                 CodeMethod(parameters: CodeParameters(
-                    formURL: GeneratedCodeVersion2.url("https://example.com/form?stay=true"),
-                    doneURL: GeneratedCodeVersion2.url("https://example.com/done"))).description(mock: MockDescription(
+                    formURL: GeneratedCodeVersion3.url("https://example.com/form?stay=true"),
+                    doneURL: GeneratedCodeVersion3.url("https://example.com/done"))).description(mock: MockDescription(
                     passwordField: "code", page: .passcode))
             ]
         })

@@ -85,7 +85,7 @@ nonisolated public enum TokensFailure: DescribedError {
         .init("parse", { cause in
             cause.response.map {
                 TokensFailure.parse(
-                    error: cause.detail, response: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
+                    error: cause.detail, response: GeneratedCodeVersion3.httpURLResponse($0), data: Data($0.body.utf8))
             }
         }, "The response is none."),
         .init("invalid", { .invalid(detail: $0.detail) }, "An argument cannot be used."),

@@ -7,7 +7,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// Methods with an error for all that can go wrong.
@@ -17,13 +17,13 @@ nonisolated extension Landscape {
         methods: { _ in
             [
                 ErrorsMethod(
-                    parameters: GeneratedCodeVersion2.example {
-                        try ErrorsParameters(loginURL: GeneratedCodeVersion2.url("https://login.example/"))
+                    parameters: GeneratedCodeVersion3.example {
+                        try ErrorsParameters(loginURL: GeneratedCodeVersion3.url("https://login.example/"))
                     }).description(),
                 SecretMethod.program.description(),
                 TokensMethod.program.description(grants: [
                     TokensMethod.Service(parameters: TokensParameters(
-                        tokenURL: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription
+                        tokenURL: GeneratedCodeVersion3.url("https://login.example/token"))).grantDescription
                 ]),
             ]
         })

@@ -84,7 +84,7 @@ nonisolated extension TokensMethod {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 2: GeneratedCodeVersion2.preparation(parameters.handler)
+            case 2: GeneratedCodeVersion3.preparation(parameters.handler)
             default: nil
             }
         }

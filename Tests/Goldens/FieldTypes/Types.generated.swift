@@ -50,8 +50,8 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
     /// Makes the parameters, each of which is documented as a property.
     public init(
         requiredURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
-        requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion2.url("https://login.example/start?a=b"),
-        plainURL: URL = GeneratedCodeVersion2.url("http://login.example/"), optionalURL: URL? = nil,
+        requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"),
+        plainURL: URL = GeneratedCodeVersion3.url("http://login.example/"), optionalURL: URL? = nil,
         textWithDefault: String = "say \"hi\"", optionalText: String? = nil, header: String = "X-Challenge",
         optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil, scopes: Set<String> = ["read", "write"],
         optionalScopes: Set<String>? = nil
@@ -85,7 +85,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
             requiredFlag: try configuration.required(configuration.boolean(["types.requiredFlag"]), key: "types.requiredFlag"),
             requiredScopes: try configuration.required(configuration.scopes(["types.requiredScopes"]), key: "types.requiredScopes"),
             withDefaultURL: try configuration.url(["types.withDefaultURL", "withDefaultURL"])
-                ?? GeneratedCodeVersion2.url("https://login.example/start?a=b"),
+                ?? GeneratedCodeVersion3.url("https://login.example/start?a=b"),
             optionalURL: try configuration.url(["types.optionalURL"]),
             textWithDefault: try configuration.text(["types.text"]) ?? "say \"hi\"",
             optionalText: try configuration.text(["types.optionalText"]),

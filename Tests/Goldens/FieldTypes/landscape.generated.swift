@@ -49,7 +49,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
         requiredScopes: Set<String>, textWithDefault: String = "say \"hi\"", optionalText: String? = nil,
         header: String = "X-Challenge", optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil,
         scopes: Set<String> = ["read", "write"], optionalScopes: Set<String>? = nil,
-        withDefaultURL: URL = GeneratedCodeVersion2.url("https://login.example/start?a=b"), optionalURL: URL? = nil
+        withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"), optionalURL: URL? = nil
     ) {
         self.serverURL = serverURL
         self.requiredText = requiredText
@@ -81,7 +81,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
             optionalText: try configuration.text(["optional"]), optionalSecret: try configuration.text(["optionalSecret"]),
             flag: try configuration.boolean(["flagWithDefault"]) ?? true,
             scopes: try configuration.scopes(["scopesWithDefault"]) ?? ["read", "write"],
-            withDefaultURL: try configuration.url(["url"]) ?? GeneratedCodeVersion2.url("https://login.example/start?a=b"),
+            withDefaultURL: try configuration.url(["url"]) ?? GeneratedCodeVersion3.url("https://login.example/start?a=b"),
             optionalURL: try configuration.url(["optionalURL"]))
     }
 
@@ -100,7 +100,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// All types of fields, of settings and of parameters.
@@ -115,10 +115,10 @@ nonisolated extension Landscape {
                 FromSettingsMethod(parameters: FromSettingsParameters(settingsParameters: settings, given: "given")).description(),
                 TokensMethod.program.description(grants: [
                     TokensMethod.Service(parameters: TokensParameters(
-                        tokenURL: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription
+                        tokenURL: GeneratedCodeVersion3.url("https://login.example/token"))).grantDescription
                 ]),
                 TypesMethod(parameters: TypesParameters(
-                    requiredURL: GeneratedCodeVersion2.url("https://login.example/"), requiredText: "\"text\"",
+                    requiredURL: GeneratedCodeVersion3.url("https://login.example/"), requiredText: "\"text\"",
                     requiredHeader: "X-Example", requiredSecret: "not-a-secret", requiredFlag: true, requiredScopes: ["read"],
                     optionalText: "given")).description(),
             ]

@@ -187,7 +187,7 @@ nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
         .init("http", { .http(error: $0.error, statusCode: $0.response?.status, response: $0.response?.body) }, "HTTP."),
         .init("parse", { cause in
             cause.response.map {
-                TokenError.parse(error: cause.detail, response: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
+                TokenError.parse(error: cause.detail, response: GeneratedCodeVersion3.httpURLResponse($0), data: Data($0.body.utf8))
             }
         }, "Parse."),
         .init("nothing", .nothing, "Nothing."), .init("cancelled", .cancelled, "Cancelled."),
@@ -317,7 +317,7 @@ nonisolated extension TokenMethod {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 3: GeneratedCodeVersion2.preparation(parameters.handler)
+            case 3: GeneratedCodeVersion3.preparation(parameters.handler)
             default: nil
             }
         }

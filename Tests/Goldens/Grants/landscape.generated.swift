@@ -78,7 +78,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// A landscape whose one method gets tokens, without any names of its own.
@@ -94,15 +94,15 @@ nonisolated extension Landscape {
             return [
                 TokenMethod.program.description(grants: [
                     TokenMethod.Code(parameters: CodeParameters(
-                        settingsParameters: settings, redirectURL: GeneratedCodeVersion2.url("com.example://callback"),
+                        settingsParameters: settings, redirectURL: GeneratedCodeVersion3.url("com.example://callback"),
                         client: "app")).grantDescription,
                     TokenMethod.Ticket(parameters: TicketParameters(
-                        settingsParameters: settings, redirectURL: GeneratedCodeVersion2.url("com.example://callback"),
+                        settingsParameters: settings, redirectURL: GeneratedCodeVersion3.url("com.example://callback"),
                         client: "app", ticket: "ticket")).grantDescription,
                     TokenMethod.Service(
-                        parameters: GeneratedCodeVersion2.example {
+                        parameters: GeneratedCodeVersion3.example {
                             try ServiceParameters(
-                                tokenURL: GeneratedCodeVersion2.url("https://example.com/token"), name: "service", secret: "secret")
+                                tokenURL: GeneratedCodeVersion3.url("https://example.com/token"), name: "service", secret: "secret")
                         }).grantDescription,
                 ])
             ]

@@ -125,7 +125,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable, ReducedDescri
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     public init(configuration: ConfigurationValues) throws {
-        let derived = Result { Self(settingsParameters: try KeywordsSettings(configuration: configuration)) }
+        let derived = Result { try Self(settingsParameters: KeywordsSettings(configuration: configuration)) }
         self.init(
             protocol: try configuration.derived((try? derived.get())?.`protocol`, field: "protocol", or: derived),
             class: try configuration.requiredString(["class"], or: derived, \.`class`),

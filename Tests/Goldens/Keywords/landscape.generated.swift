@@ -85,7 +85,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// A landscape whose names are keywords of Swift.
@@ -101,9 +101,9 @@ nonisolated extension Landscape {
             return [
                 VariantsMethod.program.description(grants: [
                     VariantsMethod.Class(parameters: ClassParameters(
-                        protocol: GeneratedCodeVersion2.url("https://login.example/token"))).grantDescription,
+                        protocol: GeneratedCodeVersion3.url("https://login.example/token"))).grantDescription,
                     VariantsMethod.Where(parameters: WhereParameters(
-                        protocol: GeneratedCodeVersion2.url("https://login.example/token"), in: "once")).grantDescription,
+                        protocol: GeneratedCodeVersion3.url("https://login.example/token"), in: "once")).grantDescription,
                 ]),
                 KeywordsMethod(parameters: KeywordsParameters(settingsParameters: settings)).description(),
             ]

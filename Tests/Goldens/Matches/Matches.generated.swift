@@ -45,8 +45,8 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
                     (name: "bare", value: []), (name: "a b", value: [.text("c%20d")]),
                     (name: settingsParameters.tenant, value: [.text("1")]),
                 ]),
-            fixed: GeneratedCodeVersion2.url("https://login.example/fixed?x=1"),
-            end: URL.countersign(base: GeneratedCodeVersion2.url("https://done.example"), path: [
+            fixed: GeneratedCodeVersion3.url("https://login.example/fixed?x=1"),
+            end: URL.countersign(base: GeneratedCodeVersion3.url("https://done.example"), path: [
                 .text("/"), .value(settingsParameters.tenant),
             ], query: [(name: "code", value: [.text("1")])]),
             level: URL.countersign(base: settingsParameters.base, query: [
@@ -57,7 +57,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     public init(configuration: ConfigurationValues) throws {
-        let derived = Result { Self(settingsParameters: try MatchesSettings(configuration: configuration)) }
+        let derived = Result { try Self(settingsParameters: MatchesSettings(configuration: configuration)) }
         self.init(
             page: try configuration.derived((try? derived.get())?.page, field: "page", or: derived),
             fixed: try configuration.derived((try? derived.get())?.fixed, field: "fixed", or: derived),

@@ -125,7 +125,7 @@ nonisolated extension FoundationSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// All shapes of URLs and patterns.
@@ -134,12 +134,12 @@ nonisolated extension Landscape {
         name: "Matches", summary: "All shapes of URLs and patterns.", loggingPrefix: "Matches",
         operations: { base in
             let settings = MatchesSettings(
-                base: base, tenant: "contoso", redirect: GeneratedCodeVersion2.url("https://redirect.example/back?to=here"))
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion3.url("https://redirect.example/back?to=here"))
             return ProbeVersion.allCases.map { $0.operation(settings) }
         },
         methods: { base in
             let settings = MatchesSettings(
-                base: base, tenant: "contoso", redirect: GeneratedCodeVersion2.url("https://redirect.example/back?to=here"))
+                base: base, tenant: "contoso", redirect: GeneratedCodeVersion3.url("https://redirect.example/back?to=here"))
             return [MatchesMethod(parameters: MatchesParameters(settingsParameters: settings)).description()]
         })
 }

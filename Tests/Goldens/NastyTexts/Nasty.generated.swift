@@ -72,7 +72,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable, ReducedDescripti
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     public init(configuration: ConfigurationValues) throws {
-        let derived = Result { Self(settingsParameters: try MinimalSettings(configuration: configuration)) }
+        let derived = Result { try Self(settingsParameters: MinimalSettings(configuration: configuration)) }
         self.init(
             loginURL: try configuration.derived((try? derived.get())?.loginURL, field: "loginURL", or: derived),
             text: try configuration.text([

@@ -48,7 +48,7 @@ nonisolated public struct MinimalSettings: Sendable, Equatable {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// */ /* \(run()) "quoted" \" """ #" \#(x)

@@ -104,7 +104,7 @@ nonisolated extension SAPURLSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// Contoso's landscape.

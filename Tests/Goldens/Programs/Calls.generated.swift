@@ -56,7 +56,7 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension CallsParameters: ProgramParameters {
     /// The method as data.

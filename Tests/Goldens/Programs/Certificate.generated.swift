@@ -45,7 +45,7 @@ nonisolated public enum CertificateError: DescribedError {
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension CertificateParameters: ProgramParameters {
     /// The method as data.

@@ -49,7 +49,7 @@ nonisolated public struct CookiesParameters: Sendable, Hashable, ReducedDescript
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension CookiesParameters: ProgramParameters {
     /// The method as data.

@@ -41,8 +41,8 @@ nonisolated public struct EverythingParameters: Sendable, Hashable, ReducedDescr
     /// Makes the parameters, each of which is documented as a property.
     public init(
         servers: ProtectedOrigins, value: String, program: String, mirror: URL? = nil,
-        endpoint: URL = GeneratedCodeVersion2.url("https://login.example/a?b=c"),
-        plain: URL = GeneratedCodeVersion2.url("http://login.example/"), `default`: String = "\"quoted\" \\(default) {brace}\n",
+        endpoint: URL = GeneratedCodeVersion3.url("https://login.example/a?b=c"),
+        plain: URL = GeneratedCodeVersion3.url("http://login.example/"), `default`: String = "\"quoted\" \\(default) {brace}\n",
         slot: String? = nil, `inout`: String? = nil
     ) {
         self.servers = servers
@@ -67,7 +67,7 @@ nonisolated public struct EverythingParameters: Sendable, Hashable, ReducedDescr
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension EverythingParameters: ProgramParameters {
     /// The method as data.

@@ -121,7 +121,7 @@ nonisolated public enum FailuresError: DescribedError, OAuth2ServerErrorCarrying
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension FailuresParameters: ProgramParameters {
     /// The method as data.

@@ -26,7 +26,7 @@ nonisolated public struct KeyParameters: Sendable, Hashable {
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension KeyParameters: ProgramParameters {
     /// The method as data.

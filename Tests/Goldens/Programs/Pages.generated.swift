@@ -48,7 +48,7 @@ nonisolated public struct PagesParameters: Sendable, Hashable, ReducedDescriptio
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension PagesParameters: ProgramParameters {
     /// The method as data.

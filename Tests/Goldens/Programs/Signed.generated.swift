@@ -20,7 +20,7 @@ nonisolated public struct SignedParameters: Sendable, Hashable {
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension SignedParameters: ProgramParameters {
     /// The method as data.

@@ -49,7 +49,7 @@ nonisolated public struct StepsParameters: Sendable, Hashable, ReducedDescriptio
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension StepsParameters: ProgramParameters {
     /// The method as data.

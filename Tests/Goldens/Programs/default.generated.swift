@@ -25,7 +25,7 @@ nonisolated public struct PlainParameters: Sendable, Hashable {
 // MARK: - Program
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension PlainParameters: ProgramParameters {
     /// The method as data.

@@ -6,7 +6,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 /// The landscape Programs: A landscape of version 2 with "every" key, a \(backslash), and */ the end of a comment.
 ///

@@ -260,7 +260,7 @@ nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, 
         .init("parse", { cause in
             cause.response.map {
                 OAuth2Error.parse(
-                    error: cause.detail, httpUrlResponse: GeneratedCodeVersion2.httpURLResponse($0), data: Data($0.body.utf8))
+                    error: cause.detail, httpUrlResponse: GeneratedCodeVersion3.httpURLResponse($0), data: Data($0.body.utf8))
             }
         }, "The response of the token endpoint cannot be used.")
             .recovery("Check the address of the token endpoint; the response is none of OAuth 2.0."),
@@ -402,7 +402,7 @@ nonisolated extension OAuth2Method {
 
         func preparation(at slot: Int) -> RequestPreparation? {
             switch slot {
-            case 4: GeneratedCodeVersion2.preparation(parameters.clientCredentialsHandler)
+            case 4: GeneratedCodeVersion3.preparation(parameters.clientCredentialsHandler)
             default: nil
             }
         }

@@ -44,7 +44,7 @@ nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceCo
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     public init(configuration: ConfigurationValues) throws {
-        let derived = Result { Self(settingsParameters: try SAPcpmsSettingsParameters(configuration: configuration)) }
+        let derived = Result { try Self(settingsParameters: SAPcpmsSettingsParameters(configuration: configuration)) }
         self.init(
             authorizationEndpointURL: try configuration.requiredURL(
                 ["otp.authorization.endpoint.uri"], or: derived, \.authorizationEndpointURL),
@@ -169,7 +169,7 @@ nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthe
 
     /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
-        GeneratedCodeVersion2.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
+        GeneratedCodeVersion3.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
 }
 

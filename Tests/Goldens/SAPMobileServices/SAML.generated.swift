@@ -42,7 +42,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
     public init(configuration: ConfigurationValues) throws {
-        let derived = Result { Self(settingsParameters: try SAPcpmsSettingsParameters(configuration: configuration)) }
+        let derived = Result { try Self(settingsParameters: SAPcpmsSettingsParameters(configuration: configuration)) }
         self.init(
             authorizationEndpointURL: try configuration.requiredURL(
                 ["saml2.web.post.authorization.endpoint.uri"], or: derived, \.authorizationEndpointURL),

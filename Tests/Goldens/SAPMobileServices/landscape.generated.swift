@@ -104,7 +104,7 @@ nonisolated extension SAPURLSession {
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// SAP Mobile Services on SAP Business Technology Platform.
@@ -127,15 +127,15 @@ nonisolated extension Landscape {
                 OAuth2Method.program.description(grants: [
                     OAuth2Method.AuthorizationCode(parameters: OAuth2AuthenticationParameters(
                         settingsParameters: settings, clientID: "countersign",
-                        redirectURL: GeneratedCodeVersion2.url("com.example.countersign://oauth2/callback"))).grantDescription,
+                        redirectURL: GeneratedCodeVersion3.url("com.example.countersign://oauth2/callback"))).grantDescription,
                     OAuth2Method.ClientCredentials(
-                        parameters: GeneratedCodeVersion2.example {
+                        parameters: GeneratedCodeVersion3.example {
                             try OAuth2ClientCredentialsAuthenticationParameters(
                                 settingsParameters: settings, name: "countersign-service", secret: "it's a s3cret: %&+/?")
                         }).grantDescription,
                     OAuth2Method.Password(parameters: OAuth2PasswordAuthenticationParameters(
                         settingsParameters: settings, clientID: "countersign",
-                        redirectURL: GeneratedCodeVersion2.url("com.example.countersign://oauth2/callback"),
+                        redirectURL: GeneratedCodeVersion3.url("com.example.countersign://oauth2/callback"),
                         passcode: "00112233445566778899aabbccddeeff")).grantDescription,
                 ]),
                 OTPMethod(parameters: OTPParameters(settingsParameters: settings)).description(mock: MockDescription(

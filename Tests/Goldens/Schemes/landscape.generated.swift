@@ -7,7 +7,7 @@
 // MARK: - Landscape
 
 // If this name is not found, generator and runtime are of different versions: update both, then build again.
-private typealias Runtime = GeneratedCodeVersion2
+private typealias Runtime = GeneratedCodeVersion3
 
 nonisolated extension Landscape {
     /// A server whose challenges name their authentication schemes.
@@ -15,6 +15,6 @@ nonisolated extension Landscape {
     public static let schemes = Landscape(
         name: "Schemes", summary: "A server whose challenges name their authentication schemes.", loggingPrefix: "Schemes",
         methods: { _ in
-            [TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion2.url("https://login.example/"))).description()]
+            [TokenMethod(parameters: TokenParameters(loginURL: GeneratedCodeVersion3.url("https://login.example/"))).description()]
         })
 }

@@ -25,7 +25,7 @@ extension ResponseOutline {
     }
 
     /// For an address that cannot be taken apart.
-    private static var nowhere: URL { GeneratedCodeVersion2.url("about:invalid") }
+    private static var nowhere: URL { GeneratedCodeVersion3.url("about:invalid") }
 
     /// Names that standards and common servers give to members: a name that may be anything may be a secret, and is not shown.
     private static let knownNames: Set<String> = [
