@@ -35,7 +35,7 @@ let package = Package(
         .executable(name: "countersign", targets: ["CountersignCLI"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "Landscapes as servers (CountersignTesting, SAPMobileServicesTesting), and the command."),
+        .trait(name: "Tools", description: "Landscapes as servers, for tests, and the command."),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
