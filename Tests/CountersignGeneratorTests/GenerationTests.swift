@@ -8,12 +8,14 @@ import Testing
         "Base/landscape.yaml": landscape("Base"), "Base/Web.yaml": method("Web"), "Base/Other.yaml": method("Other"),
     ]
 
-    @Test func `observers of Session need the runtime alone`() throws {
-        let files = try LandscapeGenerator().generate(
-            .fixture("Programs"), lacking: ["CountersignFoundation", "CountersignIdentity"])
+    @Test func `observers of Session need the runtime alone, but where steps make certificates`() throws {
+        let files = try LandscapeGenerator().generate(.fixture("Programs"), lacking: ["CountersignFoundation"])
         #expect(files.files != nil)
-        let none = try LandscapeGenerator().generate(.fixture("Programs"), lacking: ["Countersign"])
-        #expect(none.diagnostics.map(\.code) == [.missingDependency])
+        for module in ["Countersign", "CountersignIdentity"] {
+            let none = try LandscapeGenerator().generate(.fixture("Programs"), lacking: [module])
+            #expect(none.files == nil)
+            #expect(none.diagnostics.map(\.code) == [.missingDependency], "\(module)")
+        }
     }
 
     @Test func `what only the generator can tell is reported like any other mistake, such as two prompts of one name`() throws {

@@ -153,17 +153,6 @@ extension BrokenSpecs {
         .enrolment(
             .notExactlyOne, "a page and fields", "prompt: { page:",
             "prompt: { fields: { a: { type: string, summary: A. } }, «page»:"),
-        BrokenSpec(
-            .misplacedKey, "a server's page in a method that answers challenges",
-            SpecSources(
-                program: ValidSpec.program.changing(
-                    "acquire:\n",
-                    to:
-                        "acquire:\n  - http: { send: \"GET https://a.example\", answers: [{ status: 200, capture: { page: { body: whole, type: json } } }] }\n  - prompt: { page: { «json»: \"{page}\", answers: given, fields: /a, name: /b } }\n  - http: { send: \"POST https://a.example\", json: { a: \"{given}\" }, answers: [{ status: 200 }] }\n"
-                )),
-            says:
-                "only enrolments have something that answers a server's pages; ask for 'fields', or write 'for: [application]' under 'credential'"
-        ),
         // Repetitions.
         .enrolment(.invalidValue, "no repetition", "limit: 3", "limit: «0»"),
         .enrolment(
@@ -211,19 +200,8 @@ extension BrokenSpecs {
             .filledTwice, "a second key of the name", "  - compute: { key: { private-key: \"{kind}\" } }\n",
             "  - compute: { key: { private-key: \"{kind}\" } }\n  - compute: { «key»: { private-key: p256 } }\n"),
         .enrolment(.malformedTemplate, "a mark within a name", "dns: \"{names?}\"", "dns: \"«{na?mes}»\""),
-        BrokenSpec(
-            .misplacedKey, "a key in a method that answers challenges",
-            SpecSources(
-                program: ValidSpec.program.changing("acquire:\n", to: "acquire:\n  - compute: { pair: { «private-key»: p256 } }\n")),
-            alongside: [.unusedCapture]),
-        BrokenSpec(
-            .misplacedKey, "the session's observers for a method that is one of them",
-            SpecSources(
-                program: ValidSpec.program.changing(
-                    "acquire:\n",
-                    to: "acquire:\n  - http: { send: \"GET https://a.example\", «using»: session, answers: [{ status: 200 }] }\n")),
-            says:
-                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]', or an operation, can use them"
-        ),
+        .enrolment(
+            .wrongType, "the lifetime of a text", "serial-number: \"{credential.identity}\"", "lifetime: \"{«unit»}\"",
+            alongside: [.wrongType, .wrongType]),
     ]
 }

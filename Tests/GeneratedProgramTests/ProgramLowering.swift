@@ -185,6 +185,7 @@ extension CertificateFunction {
             case .identity(let key, let certificates): .identity(key: key, certificates: certificates)
             case .pem(let slot): .pem(slot)
             case .serialNumber(let slot): .serialNumber(slot)
+            case .lifetime(let slot): .lifetime(slot)
             }
     }
 }

@@ -89,6 +89,8 @@ struct CredentialEntry: Sendable, Hashable {
     /// The fields by their names.
     let fields: [String: String]
     let cookies: [StoredCookie]?
+    /// The fields that are identities, by their names; `nil` if there is none.
+    var identities: [String: StoredIdentity]?
     /// The names of the header fields that it was attached in.
     let attached: Set<String>
     /// When it runs out; `nil` if that is not known.
@@ -110,7 +112,7 @@ extension CredentialEntry {
 
 extension CredentialEntry: Codable {
     private enum CodingKeys: CodingKey {
-        case server, separators, fields, cookies, attached, expires
+        case server, separators, fields, cookies, identities, attached, expires
     }
 }
 

@@ -97,8 +97,10 @@ extension ManagedCredential {
         var values = method.parameters
         for (slot, value) in zip(method.credentialSlots, entry.values) { values[slot] = value }
         for slot in method.program.credential.fields.map(\.slot) where slot != method.program.credential.lifetime {
-            guard let text = entry.fields[method.program.slots[slot].name] else { continue }
-            values[slot] = method.program.slots[slot].isSecret ? .secret(text) : .text(text)
+            let field = method.program.slots[slot]
+            if let stored = entry.identities?[field.name] { values[slot] = .identity(stored.identity) }
+            guard let text = entry.fields[field.name] else { continue }
+            values[slot] = field.isSecret ? .secret(text) : .text(text)
         }
         var jar: CookieJar?
         if let slot = method.program.credential.cookies {
@@ -115,7 +117,7 @@ extension ManagedCredential {
         }
         guard var found = try? held(values, jar, signer: signer, lifetime: lifetime),
             !entry.values.isEmpty || Set(found.fields.map(\.name.canonicalName)) == entry.attached,
-            !found.hasRunOut(at: now()) || found.isRenewable
+            found.identity != nil || !method.usesConnection, !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
         // It was good for the process that stored it.
@@ -164,9 +166,13 @@ extension ManagedCredential {
         guard store.isShared else { return CredentialEntry(credential.values, for: place) }
         let names = method.program.credential.fields.map { method.program.slots[$0.slot].name }
         let texts = zip(names, credential.values).compactMap { name, value in value.text.map { (name, $0) } }
+        let identities = zip(names, credential.values).compactMap { name, value in
+            if case .identity(let identity) = value { (name, StoredIdentity(identity)) } else { nil }
+        }
         return CredentialEntry(
             server: place.server?.description, separators: place.separators,
             fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
+            identities: identities.isEmpty ? nil : Dictionary(identities) { first, _ in first },
             attached: Set(credential.fields.map(\.name.canonicalName)),
             expires: credential.lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) })
     }

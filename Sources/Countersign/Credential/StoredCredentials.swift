@@ -239,6 +239,24 @@ struct StoredCookie: Codable, Sendable, Hashable {
 
 extension StoredCookie: RedactedDescription {}
 
+/// An identity as it is stored, with its private key.
+struct StoredIdentity: Codable, Sendable, Hashable {
+    private let certificates: [Data]
+    private let key: Data
+
+    init(_ identity: ConnectionIdentity) {
+        certificates = identity.certificateChain.map { Data($0) }
+        key = Data(identity.privateKey.bytes)
+    }
+
+    /// The identity of connections.
+    var identity: ConnectionIdentity {
+        ConnectionIdentity(certificateChain: certificates.map(Array.init), privateKey: SecretBytes(key))
+    }
+}
+
+extension StoredIdentity: RedactedDescription {}
+
 extension PreparedProgram {
     /// What tells the credentials of a method from others in a store: its name, and all that the application has given but secrets.
     fileprivate var storeName: String {

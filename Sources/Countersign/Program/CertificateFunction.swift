@@ -11,10 +11,12 @@ public enum CertificateFunction: Sendable, Hashable {
     case pem(Int)
     /// The serial number of the identity's certificate, in hexadecimal.
     case serialNumber(Int)
+    /// How long the identity's certificate is valid still.
+    case lifetime(Int)
 }
 
 /// Makes keys and certificates, for which the runtime's core has no code; `CountersignIdentity` conforms.
-package protocol CertificateMaking: Sendable {
+@_spi(Generated) public protocol CertificateMaking: Sendable {
     /// The value of a function.
     ///
     /// A key is its PKCS #8 in DER, a certificate request its DER.
@@ -31,7 +33,7 @@ extension CertificateFunction {
         case .key: "key"
         case .request: "certificate-request"
         case .identity: "identity"
-        case .pem, .serialNumber: "compute"
+        case .pem, .serialNumber, .lifetime: "compute"
         }
     }
 
@@ -42,7 +44,7 @@ extension CertificateFunction {
         case .request(let key, let subject, let dns, let email):
             slots.contains(key) || [subject, dns, email].contains { $0?.uses(slots) == true }
         case .identity(let key, let certificates): slots.contains(key) || slots.contains(certificates)
-        case .pem(let slot), .serialNumber(let slot): slots.contains(slot)
+        case .pem(let slot), .serialNumber(let slot), .lifetime(let slot): slots.contains(slot)
         }
     }
 }

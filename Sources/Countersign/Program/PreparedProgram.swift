@@ -26,6 +26,8 @@ struct PreparedProgram: Sendable {
     let isOperation: Bool
     /// The application's last word on token requests, by slot.
     let preparation: @Sendable (Int) -> RequestPreparation?
+    /// Makes keys and certificates; `nil` where no step does.
+    let certificates: (any CertificateMaking)?
     private let error: MakesError
 
     /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
@@ -42,10 +44,12 @@ struct PreparedProgram: Sendable {
         hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
         warnings: SaidOnce = SaidOnce(), isOperation: Bool = false,
         preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
+        certificates: (any CertificateMaking)? = nil,
         error: @escaping MakesError
     ) {
         self.isOperation = isOperation
         self.preparation = preparation
+        self.certificates = certificates
         self.program = program
         parameters = values
         self.prompter = prompter
@@ -62,7 +66,7 @@ struct PreparedProgram: Sendable {
     ) {
         self.init(
             Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks,
-            preparation: { parameters.preparation(at: $0) }, error: Parameters.error)
+            preparation: { parameters.preparation(at: $0) }, certificates: Parameters.certificateMaker, error: Parameters.error)
     }
 
     /// The same with what of an application takes part.
@@ -270,8 +274,8 @@ extension ProgramStep {
     /// Whether the application may be asked.
     var isPrompt: Bool {
         switch self {
-        case .prompt: true
-        case .http, .token, .compute, .present, .ask: false
+        case .prompt, .ask: true
+        case .http, .token, .compute, .present: false
         case .when(_, let step), .step(let step, _): step.isPrompt
         case .repeat(_, _, let steps): steps.contains(where: \.isPrompt)
         }
@@ -281,9 +285,20 @@ extension ProgramStep {
     var prompted: [Int] {
         switch self {
         case .prompt(_, let slots): slots
-        case .http, .token, .compute, .present, .ask: []
+        case .ask(_, _, let slot, _): [slot]
+        case .http, .token, .compute, .present: []
         case .when(_, let step), .step(let step, _): step.prompted
         case .repeat(_, _, let steps): steps.flatMap(\.prompted)
+        }
+    }
+
+    /// Whether the application may be asked for what a server wants to know.
+    var asksPages: Bool {
+        switch self {
+        case .ask: true
+        case .prompt, .http, .token, .compute, .present: false
+        case .when(_, let step), .step(let step, _): step.asksPages
+        case .repeat(_, _, let steps): steps.contains(where: \.asksPages)
         }
     }
 

@@ -59,6 +59,17 @@ extension GrantParameters {
     }
 }
 
+/// The parameters of a method whose steps make keys and certificates.
+@_spi(Generated) public protocol CertificateParameters: ProgramParameters {
+    /// What makes them.
+    static var certificates: any CertificateMaking { get }
+}
+
+extension ProgramParameters {
+    /// What makes keys and certificates; `nil` where no step does.
+    static var certificateMaker: (any CertificateMaking)? { (Self.self as? any CertificateParameters.Type)?.certificates }
+}
+
 /// Parameters that are good for one use, and those that take over: the first token comes by the one, renewals and every later login are the
 /// business of the other.
 public protocol OneTimeParameters: ProgramParameters {
@@ -80,6 +91,13 @@ public protocol ProgramPrompting: Sendable {
     /// - Returns: A value for each slot of the prompt; `nil` if the application has none.
     /// - Throws: `CancellationError` if the user gave up, or ``CredentialFailure``; any other error becomes that of the requests that wait.
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]?
+
+    /// Answers what servers want to know, where the program asks for that; there is nothing that does by the default.
+    var input: (any LoginInputSource)? { get }
+}
+
+extension ProgramPrompting {
+    public var input: (any LoginInputSource)? { nil }
 }
 
 /// What the application is asked for a credential with.

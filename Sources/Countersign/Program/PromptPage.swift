@@ -40,21 +40,3 @@ public struct PromptPage: Sendable, Hashable {
         self.disclaimer = disclaimer
     }
 }
-
-/// Asks the application for what a server wants to know; the module that has the application's protocols for it conforms.
-package protocol PagePrompting: Sendable {
-    /// Asks.
-    ///
-    /// - Parameters:
-    ///   - server: What the server says.
-    ///   - page: Where that has what it wants to know.
-    ///   - limit: How long the application has for an answer.
-    /// - Returns: What is sent, by name.
-    /// - Throws: ``StepFailure``; `CancellationError` if the user gave up.
-    func values(
-        for server: JSONTree, describedBy page: PromptPage, within limit: Duration, clock: any Clock<Duration>
-    ) async throws -> [String: String]
-
-    /// Called when no more pages follow, however they ended.
-    func finished() async
-}

@@ -1,5 +1,5 @@
 /// Why a step has come to nothing, for which its method may have an error of its own.
-package struct StepFailure: Error {
+@_spi(Generated) public struct StepFailure: Error {
     /// What has failed.
     package let kind: ProgramStep.Failure
     /// What an error of the method's says of it, if it says something; without secrets.

@@ -24,7 +24,7 @@ package struct StepRunner: Sendable {
     /// What is not sent once more.
     var refusedLogins = RefusedLogins()
     /// Asks for what pages want to know; `nil` if there is nothing that can.
-    private var pages: (any PagePrompting)?
+    private var pages: LoginPrompter?
     /// Makes keys and certificates, for steps that need them.
     private var certificates: (any CertificateMaking)?
     /// What the application has answered pages with, which no server's text may bring back.
@@ -84,9 +84,9 @@ package struct StepRunner: Sendable {
     ///
     /// - Parameters:
     ///   - given: Values that the parameters do not have, by slot.
-    ///   - pages: Asks for what pages want to know; `nil` if there is nothing that can.
+    ///   - input: Answers what servers want to know; `nil` if there is nothing that can.
     package init(
-        _ parameters: some ProgramParameters, given: [Int: ProgramValue], pages: (any PagePrompting)?,
+        _ parameters: some ProgramParameters, given: [Int: ProgramValue], input: (any LoginInputSource)?,
         certificates: any CertificateMaking, in session: Session
     ) {
         let method = PreparedProgram(parameters, prompter: nil)
@@ -94,7 +94,7 @@ package struct StepRunner: Sendable {
             session.report(SessionEvent(kind, observer: method.program.name))
         }
         for (slot, value) in given { values[slot] = value }
-        self.pages = pages
+        pages = input.map(LoginPrompter.init)
         self.certificates = certificates
     }
 
@@ -111,6 +111,8 @@ package struct StepRunner: Sendable {
         self.values = values
         self.cookies = cookies
         sessionCookies = shared?.snapshot()
+        pages = method.prompter?.input.map(LoginPrompter.init)
+        certificates = method.certificates
         now = session.now
     }
 
@@ -137,14 +139,20 @@ package struct StepRunner: Sendable {
     /// - Throws: ``CallRun/Refusal``; ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; ``TransportError``; an error of the
     ///   application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
+        // From the first page on the application waits for the next, until there is none any more.
+        let asking = steps.indices.filter { steps[$0].asksPages }
         for (index, step) in steps.enumerated() {
             do {
                 try await run(step, before: steps[(index + 1)...], prompt)
-            } catch let failure as OAuth2TokenFailure {
-                throw failure.completed(step: index)
-            } catch let failure as StepFailure {
-                throw failure.error
+            } catch {
+                if let first = asking.first, let last = asking.last, first...last ~= index { await pages?.finished() }
+                switch error {
+                case let failure as OAuth2TokenFailure: throw failure.completed(step: index)
+                case let failure as StepFailure: throw failure.error
+                default: throw error
+                }
             }
+            if index == asking.last { await pages?.finished() }
         }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
@@ -205,7 +213,7 @@ package struct StepRunner: Sendable {
             if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
         case .compute(let slot, .certificate(let function)):
             guard let certificates else {
-                throw CountersignError(.invalidRequest, detail: "certificates are made by enrolments alone")
+                throw CountersignError(.invalidRequest, detail: "there is nothing that makes keys and certificates")
             }
             values[slot] = try certificates.value(of: function, values)
             report(.ran(step: function.word))
@@ -222,19 +230,22 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no source of it")
             }
             guard let server = values[server].tree else { throw StepFailure(.missing, "the answer is no JSON") }
-            let answers = try await pages.values(
-                for: server, describedBy: page, within: limit, clock: session.configuration.clock)
-            secrets.formUnion(answers.values)
-            values[slot] = .members(answers)
+            // Not for a user who has logged out meanwhile.
+            try FlightScope.requireWanted()
+            do {
+                let answers = try await pages.values(
+                    for: server, describedBy: page, sentTo: receiver(of: [slot], among: later), within: limit,
+                    clock: session.configuration.clock)
+                secrets.formUnion(answers.values)
+                values[slot] = .members(answers)
+            } catch is CancellationError where prompt != nil {
+                FlightScope.noteDismissal()
+                throw CredentialFailure.cancelled
+            }
+            asked.append(slot)
             report(.ran(step: "prompt"))
         case .repeat(let limit, let conditions, let steps):
-            do {
-                try await `repeat`(steps, while: conditions, atMost: limit, before: later, prompt)
-            } catch {
-                await pages?.finished()
-                throw error
-            }
-            await pages?.finished()
+            try await `repeat`(steps, while: conditions, atMost: limit, before: later, prompt)
         case .step(let step, let failures):
             do {
                 try await run(step, before: later, prompt)
@@ -257,7 +268,9 @@ package struct StepRunner: Sendable {
             guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
             for slot in fresh { values[slot] = .absent }
-            for step in steps { try await run(step, before: later, prompt) }
+            for (index, step) in steps.enumerated() {
+                try await run(step, before: steps[(index + 1)...] + later, prompt)
+            }
         }
     }
 

@@ -37,6 +37,8 @@ struct MethodFilePlan: Sendable {
     let usesFoundation: Bool
     /// Whether one names a type that is in FoundationNetworking where that is apart.
     let usesFoundationNetworking: Bool
+    /// Whether steps make keys and certificates.
+    let makesCertificates: Bool
     let parameters: [ParametersPlan]
     let errors: [ErrorTypePlan]
     let method: Method
@@ -63,6 +65,8 @@ struct EnrolmentFilePlan: Sendable {
 struct ProgramFilePlan: Sendable {
     /// Whether a public declaration names a URL.
     let usesURL: Bool
+    /// Whether steps make keys and certificates.
+    let makesCertificates: Bool
     let parameters: ParametersPlan
     let errors: [ErrorTypePlan]
     let program: ProgramPlan
@@ -74,7 +78,8 @@ extension FilePlan {
         let own: [SwiftTypeName]
         switch content {
         case .nothing: return []
-        case .programs, .program: return ["Countersign"]
+        case .programs: return ["Countersign"]
+        case .program(let plan): return plan.makesCertificates ? ["Countersign", "CountersignIdentity"] : ["Countersign"]
         case .landscape(let plan): own = plan.imports
         case .method(let plan): own = plan.imports
         case .enrolment(let plan): own = plan.imports
@@ -125,6 +130,7 @@ extension FilePlan {
                     || method.program.errors.contains { $0.carries(.responseData) },
                 usesFoundationNetworking: method.program.errors.contains { $0.carries(.response) }
                     || method.structs.contains { $0.fields.contains { $0.type == .requestHandler } },
+                makesCertificates: method.programs.contains(where: \.makesCertificates),
                 parameters: try method.structs.map {
                     try ParametersPlan(
                         $0, as: .parameters, in: scope, throwing: method.program.errors.first,
@@ -141,7 +147,7 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(program.name.location),
             content: .program(
                 ProgramFilePlan(
-                    usesURL: program.parameters.contains { $0.type == .url },
+                    usesURL: program.parameters.contains { $0.type == .url }, makesCertificates: program.makesCertificates,
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
                     errors: try program.errors.map {
                         try ErrorTypePlan($0, of: program.name.value, raisedBy: [program], in: scope)

@@ -178,6 +178,7 @@ extension ProgramCompiler {
             .call(".identity", .init("key", .number(key)), .init("certificates", .number(certificates)))
         case .pem(let slot): .call(".pem", .init(nil, .number(slot)))
         case .serialNumber(let slot): .call(".serialNumber", .init(nil, .number(slot)))
+        case .lifetime(let slot): .call(".lifetime", .init(nil, .number(slot)))
         }
     }
 

@@ -4,6 +4,7 @@ import CountersignSpec
 struct ProgramPlan: Sendable {
     let parameters, observer: SwiftTypeName
     let program: SwiftExpression
+    let makesCertificates: Bool
     /// What the slots of the parameters hold.
     let values: [SwiftExpression]
     /// Whether there are steps to a credential, so that it is worth keeping.
@@ -19,6 +20,8 @@ struct PromptingPlan: Sendable {
     let documentation: DocumentationText
     /// Whether the method can do without an answer.
     let isOptional: Bool
+    /// Whether it is asked for what servers want to know, too.
+    let asksPages: Bool
     let prompts: [Prompt]
 
     struct Prompt: Sendable {
@@ -44,9 +47,10 @@ extension ProgramPlan {
         parameters = try program.type("Parameters")
         observer = try program.type("Observer")
         self.program = ProgramCompiler.program(program)
+        makesCertificates = program.makesCertificates
         values = try program.parameters.map { try Self.value(of: $0) }
         hasSteps = !program.acquire.isEmpty
-        prompting = program.prompts.isEmpty ? nil : try PromptingPlan(program)
+        prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
@@ -60,7 +64,8 @@ extension ProgramPlan {
                 \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")Make it with the method's parameters\(answers), and \
                 register it on a session.\(sharing)
                 """, callouts: [Planning.remark(program.name.location)])
-        let need = program.alwaysAsks ? "" : " It may be `nil` where the parameters have what would be asked for."
+        let need =
+            program.alwaysAsks || program.asksPages ? "" : " It may be `nil` where the parameters have what would be asked for."
         let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.\(need)")
         let store = DocumentationText.Callout.Parameter(
             name: "store", summary: "Where the credential outlives the process; `nil` for nowhere.")
@@ -92,7 +97,8 @@ extension PromptingPlan {
     init(_ program: ResolvedProgram) throws {
         name = try program.type("Prompting")
         prompter = try program.type("Prompter")
-        isOptional = !program.alwaysAsks
+        asksPages = program.asksPages
+        isOptional = !program.alwaysAsks && !asksPages
         documentation = DocumentationText(
             "Asks for what \(program.label) needs of the application.", callouts: [Planning.remark(program.name.location)])
         prompts = try program.prompts.enumerated().map { try Prompt($0, $1, of: program) }

@@ -13,15 +13,16 @@ extension FilePlan {
                 generated: [
                     ("@_spi(Generated) public ", "Countersign"),
                     ("@_spi(Generated) public ", "CountersignFoundation"),
-                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: plan.usesFoundationNetworking)
+                ] + certificates(plan.makesCertificates), own: plan.imports, usesFoundation: plan.usesFoundation,
+                usesFoundationNetworking: plan.usesFoundationNetworking)
         case .programs:
             header(
                 generated: [("@_exported @_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
                 usesFoundationNetworking: false)
         case .program(let plan):
             header(
-                generated: [("@_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
-                usesFoundationNetworking: false, usesURL: plan.usesURL)
+                generated: [("@_spi(Generated) public ", "Countersign")] + certificates(plan.makesCertificates), own: [],
+                usesFoundation: false, usesFoundationNetworking: false, usesURL: plan.usesURL)
         case .enrolment(let plan):
             header(
                 generated: [
@@ -30,6 +31,11 @@ extension FilePlan {
                 ], own: plan.imports,
                 usesFoundation: true, usesFoundationNetworking: false)
         }
+    }
+
+    /// The module that makes keys and certificates.
+    private func certificates(_ areMade: Bool) -> [(attributes: SwiftExpression, module: SwiftExpression)] {
+        areMade ? [("@_spi(Generated) internal ", "CountersignIdentity")] : []
     }
 
     /// - Parameters:

@@ -40,6 +40,12 @@ extension GrantMethodPlan {
 }
 
 extension GrantPlan {
+    /// What its type conforms to.
+    private var protocols: SwiftExpression {
+        let handover: SwiftExpression = handover == nil ? "" : ", OneTimeParameters"
+        return "GrantParameters\(handover)\(makesCertificates ? ", CertificateParameters" : "")"
+    }
+
     /// - Parameters:
     ///   - method: The type around it.
     ///   - isFurther: Whether there are others before it.
@@ -53,12 +59,13 @@ extension GrantPlan {
                 "type": .text(type),
                 "parameters": .text(parameters),
                 "hasValues": .flag(!values.isEmpty),
+                "makesCertificates": .flag(makesCertificates),
                 "values": .expression(.list(values), indentation: 8, after: 35),
                 "hasPreparations": .flag(!preparations.isEmpty),
                 "preparations": .views(preparations.map { $0.view(indentation: 12) }),
                 "program": .expression(program, indentation: 8, after: 29),
                 "isOneTime": .flag(handover != nil),
-                "protocol": .expression(handover == nil ? "GrantParameters" : "GrantParameters, OneTimeParameters"),
+                "protocol": .expression(protocols),
                 "life": .expression(handover?.life ?? "nil"),
                 "next": .text(handover?.type ?? type),
                 "nextParameters": .expression(handover?.parameters ?? "parameters", indentation: 12, after: 12),

@@ -12,6 +12,8 @@ extension MethodDefinitionPlan {
                 "values": .expression(.list(values), indentation: 4, after: 35),
                 "program": .expression(program, indentation: 4, after: 25),
                 "hasValues": .flag(!values.isEmpty),
+                "makesCertificates": .flag(makesCertificates),
+                "base": .expression(makesCertificates ? "CertificateParameters" : "ProgramParameters"),
             ])
     }
 }

@@ -9,6 +9,7 @@ extension ProgramPlan {
                 "program": .expression(program, indentation: 4, after: 28),
                 "values": .expression(.list(values), indentation: 4, after: 42),
                 "hasSteps": .flag(hasSteps),
+                "makesCertificates": .flag(makesCertificates),
                 "hasPrompts": .flag(prompting != nil),
                 "prompting": .view(prompting?.view ?? View("absent", [:])),
                 "programDocumentation": .comment(programDocumentation.comment),
@@ -26,6 +27,9 @@ extension PromptingPlan {
                 "name": .text(name),
                 "prompter": .text(prompter),
                 "isOptional": .flag(isOptional),
+                "asksPages": .flag(asksPages),
+                "base": .expression(asksPages ? "LoginInputSource" : "Sendable"),
+                "hasFields": .flag(!prompts.isEmpty),
                 "documentation": .comment(documentation.comment),
                 "prompts": .views(
                     prompts.map { prompt in

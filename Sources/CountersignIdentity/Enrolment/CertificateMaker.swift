@@ -1,4 +1,4 @@
-internal import Countersign
+@_spi(Generated) public import Countersign
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -6,9 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the keys and certificates of an enrolment.
-struct CertificateMaker: CertificateMaking {
-    func value(of function: CertificateFunction, _ values: [ProgramValue]) throws(StepFailure) -> ProgramValue {
+/// Makes the keys and certificates that steps of a spec say.
+@_spi(Generated) public struct CertificateMaker: CertificateMaking {
+    @_spi(Generated) public init() {}
+
+    @_spi(Generated) public func value(of function: CertificateFunction, _ values: [ProgramValue]) throws(StepFailure)
+        -> ProgramValue
+    {
         switch function {
         case .key(let name):
             guard let kind = name.text(values).flatMap(IdentityKey.Kind.init(name:)), let key = try? IdentityKey(generating: kind)
@@ -27,6 +31,8 @@ struct CertificateMaker: CertificateMaking {
             if case .data(let request) = values[slot] { return .text(CertificateRequest(der: request.bytes).pem) }
             return Self.identity(values[slot]).map { .text($0.certificatePEM) } ?? .absent
         case .serialNumber(let slot): return Self.identity(values[slot]).map { .text($0.serialNumber) } ?? .absent
+        case .lifetime(let slot):
+            return Self.identity(values[slot]).map { .duration(.seconds($0.notValidAfter.timeIntervalSinceNow)) } ?? .absent
         }
     }
 

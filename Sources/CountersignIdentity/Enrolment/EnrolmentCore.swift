@@ -101,7 +101,7 @@ public final class EnrolmentCore: Sendable {
         var given = properties.withLock(\.self)
         if let identity { given[identitySlot] = .identity(identity.connectionIdentity) }
         return StepRunner(
-            parameters, given: given, pages: input.map(LoginPrompter.init), certificates: CertificateMaker(), in: session)
+            parameters, given: given, input: input, certificates: CertificateMaker(), in: session)
     }
 
     private func perform<Value>(_ work: () async throws -> Value) async throws -> Value {

@@ -1,3 +1,5 @@
+public import Countersign
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -76,7 +76,8 @@ extension SpecLanguage {
 
     private static let timeWords = [
         ValueShape.Word(
-            "duration", "A length of time, which an answer says. It has no text, and stands under `expires` alone."),
+            "duration",
+            "A length of time, which an answer says, or a certificate. It has no text, and stands under `expires` alone."),
         ValueShape.Word("date", "A point in time, which an answer says. It has no text, and stands under `expires` alone."),
     ]
 

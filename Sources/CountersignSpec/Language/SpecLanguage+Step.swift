@@ -56,7 +56,9 @@ extension SpecLanguage {
 
     private static let function = Construct(
         "a function", "How a value is worked out.",
-        alternatives: ["totp", "json", "join", "private-key", "certificate-request", "identity", "pem", "serial-number"],
+        alternatives: [
+            "totp", "json", "join", "private-key", "certificate-request", "identity", "pem", "serial-number", "lifetime",
+        ],
         keys: [
             .init(
                 "join", .list(of: .text(.textTemplate)),
@@ -80,6 +82,9 @@ extension SpecLanguage {
             .init(
                 "serial-number", .text(.textTemplate),
                 "A whole reference to an identity: the serial number of its certificate, in hexadecimal."),
+            .init(
+                "lifetime", .text(.textTemplate),
+                "A whole reference to an identity: how long its certificate is valid still, for `expires`."),
         ])
 
     private static let certificateRequest = Construct(

@@ -75,6 +75,8 @@ extension ResolvedProgram {
         case pem(Int)
         /// The serial number of the identity of a slot.
         case serialNumber(Int)
+        /// How long the identity of a slot is good for still.
+        case lifetime(Int)
     }
 
     /// A tree of JSON with values in it; a text whose value is absent is left out.
@@ -108,6 +110,11 @@ extension ResolvedProgram {
 extension ResolvedProgram.Step {
     /// The request that it sends, if it does.
     var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
+
+    /// What it works out, if it does.
+    var computed: (slot: Int, function: ResolvedProgram.Function)? {
+        if case .compute(let slot, let function) = action { (slot, function) } else { nil }
+    }
 
     /// The step, and before it those that it repeats.
     var all: [Self] { if case .repeat(_, _, let steps) = action { steps.flatMap(\.all) + [self] } else { [self] } }
@@ -156,7 +163,7 @@ extension ResolvedProgram.CertificateFunction {
         case .request(let key, let subject, let dns, let email):
             return [.init(pieces: [.slot(key)])] + [subject, dns, email].compactMap(\.self)
         case .identity(let key, let certificates): slots = [key, certificates]
-        case .pem(let slot), .serialNumber(let slot): slots = [slot]
+        case .pem(let slot), .serialNumber(let slot), .lifetime(let slot): slots = [slot]
         }
         return slots.map { .init(pieces: [.slot($0)]) }
     }

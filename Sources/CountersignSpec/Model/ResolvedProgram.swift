@@ -266,6 +266,13 @@ extension ResolvedProgram {
         }
     }
 
+    /// Whether steps make keys and certificates.
+    public var makesCertificates: Bool {
+        functions.contains { function in
+            if case .certificate = function { true } else { false }
+        }
+    }
+
     /// The requests among the steps.
     public var calls: [Call] { steps.compactMap(\.call) }
 

@@ -30,12 +30,6 @@ struct ProgramCallReader {
                 $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
                 "'body' names a certificate request", into: &diagnostics)
         }
-        if let using = node.entry("using"), !scope.isEnrolment, !scope.isOperation, !scope.incomplete.contains(.credential) {
-            diagnostics.report(
-                .misplacedKey,
-                "the session's observers would wait for the method itself, which answers challenges; only a method with 'for: [application]', or an operation, can use them",
-                at: using.keySpan)
-        }
         let pins = node["pins"].flatMap {
             slot($0, of: .texts, among: [.parameter], "'pins' names a parameter of type 'texts'", into: &diagnostics)
         }

@@ -153,7 +153,7 @@ struct ProgramCredentialReader {
             if type?.isTime == true, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
-                    "'\(entry.key.value)' is a \(type?.rawValue ?? ""), which no text fills; capture it from an answer of an 'http' step",
+                    "'\(entry.key.value)' is a \(type?.rawValue ?? ""), which no text fills; capture it from an answer of an 'http' step, or take the 'lifetime' of an identity by 'compute'",
                     at: from.keySpan)
             }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }

@@ -12,7 +12,7 @@ struct ProgramFunctionReader {
 
     private static let types: [String: ProgramType] = [
         "totp": .secret, "json": .json, "join": .string, "private-key": .privateKey, "certificate-request": .certificateRequest,
-        "identity": .identity, "pem": .string, "serial-number": .string,
+        "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
 
     /// What can go wrong with it.
@@ -46,7 +46,7 @@ struct ProgramFunctionReader {
             template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
             return .totp(template.resolved)
         }
-        checkEnrolment(node, into: &diagnostics)
+        checkCredential(node, into: &diagnostics)
         return certificateFunction(node, into: &diagnostics).map { .certificate($0) }
     }
 
@@ -66,14 +66,10 @@ struct ProgramFunctionReader {
 
     // MARK: Keys and certificates
 
-    private func checkEnrolment(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        guard !scope.isEnrolment, !scope.incomplete.contains(.credential),
-            let entry = node.entries.first(where: { Self.types[$0.key.value] != nil })
-        else { return }
+    private func checkCredential(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard scope.isOperation, let entry = node.entries.first(where: { Self.types[$0.key.value] != nil }) else { return }
         diagnostics.report(
-            .misplacedKey,
-            "keys and certificates are made for a credential that the application takes; write 'for: [application]' under 'credential'",
-            at: entry.keySpan)
+            .misplacedKey, "an operation brings no credential, so that a key and its certificate would be lost", at: entry.keySpan)
     }
 
     private func certificateFunction(
@@ -96,8 +92,12 @@ struct ProgramFunctionReader {
                 into: &diagnostics
             ).map { .pem($0) }
         }
-        return node["serial-number"].flatMap {
-            slot($0, of: [.identity], "'serial-number' names an identity, alone", into: &diagnostics).map { .serialNumber($0) }
+        if let whole = node["serial-number"] {
+            return slot(whole, of: [.identity], "'serial-number' names an identity, alone", into: &diagnostics)
+                .map { .serialNumber($0) }
+        }
+        return node["lifetime"].flatMap {
+            slot($0, of: [.identity], "'lifetime' names an identity, alone", into: &diagnostics).map { .lifetime($0) }
         }
     }
 

@@ -141,13 +141,19 @@ struct ProgramReader {
             return ResolvedProgram.Renewal(needs: needs, steps: steps)
         }
         let hasCookies = scope.cookies != nil
-        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
+        // What is worked out of the credential is of it, such as its certificate as PEM.
+        let computed = all.compactMap(\.computed)
+        let own = computed.reduce(slots) { own, step in
+            own.isDisjoint(with: step.function.templates.flatMap(\.slots)) ? own : own.union([step.slot])
+        }
+        if !hasCookies, own.isDisjoint(with: all.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
             diagnostics.report(
                 .neverRenews,
                 "no request here sends anything of the credential, so that this is a new login; name a field of it, such as \"{credential.refreshToken}\"",
                 at: entry.keySpan)
         }
-        if !hasCookies, slots.isDisjoint(with: all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot)) {
+        let found = all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot) + computed.map(\.slot)
+        if !hasCookies, slots.isDisjoint(with: found) {
             diagnostics.report(
                 .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
                 at: entry.keySpan)

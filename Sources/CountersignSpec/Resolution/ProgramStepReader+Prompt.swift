@@ -48,12 +48,6 @@ extension ProgramStepReader {
     mutating func ask(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Step.Action? {
-        if !scope.isEnrolment, !scope.incomplete.contains(.credential) {
-            diagnostics.report(
-                .misplacedKey,
-                "only enrolments have something that answers a server's pages; ask for 'fields', or write 'for: [application]' under 'credential'",
-                at: node.entries.first?.keySpan ?? node.span)
-        }
         let json = node["json"].flatMap {
             ProgramFunctionReader(scope: scope).slot(
                 $0, of: [.json], "'json' names what an answer captured with 'type: json', alone", into: &diagnostics)

@@ -50,6 +50,11 @@ extension SurfaceMethodReader {
         if let summary = node.text("summary")?.trimmed {
             parameters?.documentation = Documentation(summary: summary, discussion: node.text("discussion")?.trimmed)
         }
+        if let prompt = whole.prompt {
+            diagnostics.report(
+                .misplacedKey, "an observer of this surface asks nothing for a token; show a page with 'present'",
+                at: prompt.keySpan)
+        }
         guard let program, let parameters else { return nil }
         return ResolvedSurfaceGrant(
             name: entry.key, program: program, parameters: parameters,

@@ -49,7 +49,7 @@ struct SurfaceMethodReader {
     ) -> ResolvedSurfaceMethod? {
         let root = document.root
         let program = ProgramReader.read(document, into: &diagnostics)
-        let prompt = (root["acquire"]?.items ?? []).lazy.compactMap { $0.entry("prompt") }.first
+        let prompt = root.prompt
         if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
             diagnostics.report(.missingKey, "a token has the ways to it under 'variants', one at least", at: token.keySpan)
             return nil
@@ -309,5 +309,15 @@ struct SurfaceMethodReader {
                     notes: [Diagnostic.Note("the other one", at: other)])
             }
         }
+    }
+}
+
+extension DocumentNode {
+    /// The first step by which a method asks the application.
+    var prompt: Entry? {
+        func first(among steps: DocumentNode?) -> Entry? {
+            (steps?.items ?? []).lazy.compactMap { $0.entry("prompt") ?? first(among: $0["repeat"]?["steps"]) }.first
+        }
+        return first(among: self["acquire"])
     }
 }

@@ -82,7 +82,7 @@ struct TypeNames {
         let usual = Located("\(method.value)Parameters", at: method.location)
         let variants = root["variants"]?.entries.map(\.value) ?? []
         let hasOne =
-            root["parameters"] != nil && (root.isEnrolment || !(root["acquire"]?.items ?? []).contains { $0["prompt"] != nil })
+            root["parameters"] != nil && (root.isEnrolment || root.prompt == nil)
         for node in variants.isEmpty && hasOne ? [root] : variants {
             let name = node["swift"]?["parameters"]?.text
             declare((name ?? usual).value, by: name ?? usual, isGenerated: name == nil, into: &diagnostics)

@@ -1,4 +1,4 @@
-public import CountersignIdentity
+public import Countersign
 
 /// What the Secure Login Server wants to know in one round.
 public typealias SLSLoginInput = LoginInput

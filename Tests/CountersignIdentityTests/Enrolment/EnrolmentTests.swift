@@ -5,7 +5,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-@testable import CountersignIdentity
+@testable @_spi(Generated) import CountersignIdentity
 
 /// The steps to a certificate, one by one, against answers that a test writes.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct EnrolmentTests {
@@ -19,7 +19,7 @@ import Testing
         given: [Int: ProgramValue] = [:], configuration: SessionConfiguration = SessionConfiguration()
     ) async throws -> [ProgramValue] {
         var runner = StepRunner(
-            FixtureParameters(server: try #require(URL(string: server))), given: given, pages: input.map(LoginPrompter.init),
+            FixtureParameters(server: try #require(URL(string: server))), given: given, input: input,
             certificates: CertificateMaker(), in: Session(configuration: configuration, transport: transport))
         try await runner.run(steps)
         return runner.values
@@ -185,12 +185,13 @@ import Testing
             { [LoginInputFieldValue(fieldName: "pin", value: "1"), LoginInputFieldValue(fieldName: "other", value: "2")] }, { [] })
         let values = try await run(Self.rounds(), transport, input: input)
         #expect(values[Slot.captured] == .texts(["yes"]))
+        let service = Origin(try #require(URL(string: Self.server)))
         let asked = LoginInput(
             clientMessage: "Who?", disclaimer: "Mind.", messageType: .warning,
             inputFields: [
                 LoginInputField(fieldName: "user", preset: "ada", prompt: "Name"), LoginInputField(fieldName: "pin", type: .hidden),
-            ])
-        #expect(input.asked == [asked, LoginInput()])
+            ], origin: service)
+        #expect(input.asked == [asked, LoginInput(origin: service)])
         #expect(input.finishedCount == 1)
         // What nobody asked for is not sent.
         #expect(transport.received.map(\.body) == ["", #"{"given":{"pin":"1"},"step":"2"}"#, #"{"given":{},"step":"2"}"#])

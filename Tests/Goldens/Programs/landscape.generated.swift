@@ -17,7 +17,7 @@ nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
     public static let programs: [MethodProgram] = [
         BrowserParameters.program, CallsParameters.program, CertificateParameters.program, CookiesParameters.program,
-        EverythingParameters.program, FailuresParameters.program, KeyParameters.program, PagesParameters.program,
-        SignedParameters.program, StepsParameters.program, PlainParameters.program,
+        EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program, KeyParameters.program,
+        PagesParameters.program, SignedParameters.program, StepsParameters.program, PlainParameters.program,
     ]
 }

@@ -59,7 +59,9 @@ import FoundationNetworking
         try await DiscoveryBench.run(login: options) { bench in
             let delegate = ScriptedLogin(.values([:]), Self.password)
             _ = try await bench.secureLogin(delegate).obtainUserIdentity()
-            #expect(delegate.asked.first == SLSLoginInput(disclaimer: "Company property."))
+            let asked = try #require(delegate.asked.first)
+            #expect(asked == SLSLoginInput(disclaimer: "Company property.", origin: asked.origin))
+            #expect(asked.origin != nil)
         }
     }
 

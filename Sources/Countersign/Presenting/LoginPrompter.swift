@@ -1,15 +1,24 @@
-internal import Countersign
 internal import Synchronization
 
 /// Asks an application's source of input for what a server wants to know.
-struct LoginPrompter: PagePrompting {
+struct LoginPrompter: Sendable {
     let source: any LoginInputSource
 
     /// What the application answers; asked again while two fields that have to be the same are not.
+    ///
+    /// - Parameters:
+    ///   - server: What the server says.
+    ///   - page: Where that has what it wants to know.
+    ///   - origin: The server that will receive the answer; `nil` if it is not known yet.
+    ///   - limit: How long the application has for an answer.
+    /// - Returns: What is sent, by name.
+    /// - Throws: ``StepFailure``; `CancellationError` if the user gave up.
     func values(
-        for server: JSONTree, describedBy page: PromptPage, within limit: Duration, clock: any Clock<Duration>
+        for server: JSONTree, describedBy page: PromptPage, sentTo origin: Origin?, within limit: Duration,
+        clock: any Clock<Duration>
     ) async throws -> [String: String] {
         var input = try LoginInput(of: server, describedBy: page)
+        input.origin = origin
         for _ in 0..<Self.confirmationLimit {
             guard let given = try await answers(to: input, within: limit, clock: clock) else { throw CancellationError() }
             let names = Set(input.inputFields.map(\.fieldName))
@@ -24,6 +33,7 @@ struct LoginPrompter: PagePrompting {
             .refused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row")
     }
 
+    /// Called when no more pages follow, however they ended.
     func finished() async { await source.finished() }
 
     /// How often the user may mistype what has to be typed twice.

@@ -1,4 +1,6 @@
 /// What a server wants to know in one round of a login, for the user to answer.
+///
+/// The server chose its texts. A user should be shown ``origin``, which will receive the answer.
 public struct LoginInput: Sendable, Hashable {
     /// What the server says; empty for nothing.
     public var clientMessage: String
@@ -8,6 +10,8 @@ public struct LoginInput: Sendable, Hashable {
     public var messageType: ClientMessageType
     /// The fields to fill in; there may be none, and a message to read.
     public var inputFields: [LoginInputField]
+    /// The server that will receive the answer; `nil` if it is not known yet.
+    public var origin: Origin?
 
     /// How a message is meant.
     public enum ClientMessageType: Int, Sendable, Hashable, CaseIterable {
@@ -24,12 +28,13 @@ public struct LoginInput: Sendable, Hashable {
     /// Makes an input.
     public init(
         clientMessage: String = "", disclaimer: String = "", messageType: ClientMessageType = .none,
-        inputFields: [LoginInputField] = []
+        inputFields: [LoginInputField] = [], origin: Origin? = nil
     ) {
         self.clientMessage = clientMessage
         self.disclaimer = disclaimer
         self.messageType = messageType
         self.inputFields = inputFields
+        self.origin = origin
     }
 }
 
