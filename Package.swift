@@ -88,6 +88,7 @@ let package = Package(
                 "CountersignGenerator", "CountersignSpec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(name: "CountersignPlugin", capability: .buildTool(), dependencies: ["countersign-generator"]),
+        .plugin(name: "SpecLibraryPlugin", capability: .buildTool(), dependencies: ["countersign-generator"]),
 
         // Run side: sessions, challenges, flows.
         .target(
@@ -183,17 +184,22 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ]),
 
+        // Executes specs without generated code.
+        .target(name: "CountersignDynamic", dependencies: ["CountersignSpec", "Countersign", "CountersignIdentity"]),
+
         // The user's command, which alone sees both halves.
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
-                "CountersignSpec", "CountersignGenerator", "CountersignProof",
+                "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices",
+                "ContainerRegistry", "CountersignIdentity", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth",
+                "SAPMobileServices",
                 "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]),
+            ],
+            plugins: ["SpecLibraryPlugin"]),
 
         // What lets tests with sockets, processes and real time take turns.
         .target(name: "TestTurns", path: "Tests/TestTurns"),
@@ -320,13 +326,14 @@ let package = Package(
             name: "OpenLandscapesTests",
             dependencies: [
                 "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
-                "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore", "CountersignIdentity",
+                "CountersignSpec", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "GeneratedProgramTests",
             dependencies: [
-                "TestTurns", "CountersignSpec", "Countersign", "ContainerRegistry", "FormLogin",
+                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "ContainerRegistry", "FormLogin",
                 "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(

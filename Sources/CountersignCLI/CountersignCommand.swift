@@ -16,11 +16,18 @@ struct CountersignCommand: AsyncParsableCommand {
               64  wrong usage
               65  a spec or a configuration has errors
               66  a file cannot be read
+              69  a server was not reached
               70  a defect of Countersign
               73  a file cannot be written
+              74  what is stored cannot be read, or nothing can be stored
+              75  something took too long, or another process is at it
+              77  the login was refused, or given up
+              130 ended by Ctrl-C
             """,
         subcommands: [
-            DemoCommand.self, GenerateCommand.self, LintCommand.self, OnboardCommand.self, ReferenceCommand.self,
-            SchemaCommand.self,
+            CredentialHelperCommand.self, DemoCommand.self, ExplainCommand.self, GenerateCommand.self, LintCommand.self,
+            LoginCommand.self, LogoutCommand.self, OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self,
+            RequestCommand.self,
+            MockCommand.self, SchemaCommand.self, StatusCommand.self, TokenCommand.self,
         ])
 }

@@ -15,7 +15,7 @@ import Foundation
             be written.
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The folder to write to.", valueName: "folder"))
+    @Option(name: .long, help: ArgumentHelp("The folder to write to; with '--library', the file.", valueName: "path"))
     var output: String
 
     @Option(
@@ -30,6 +30,9 @@ import Foundation
             valueName: "module"))
     var lacking: [String] = []
 
+    @Flag(help: "Write one Swift file that has the specs of any landscapes as texts, and generate nothing of them.")
+    var library = false
+
     @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
     var diagnosticsFormat = DiagnosticsFormat.text
 
@@ -38,6 +41,7 @@ import Foundation
 
     func run() throws {
         let (sources, unreadable) = SpecSources.load(own: files.sorted(), inherited: bases.sorted())
+        if library { return try writeLibrary(of: sources, unreadable) }
         let generation: Generation
         do {
             generation = try LandscapeGenerator().generate(sources, unreadable: unreadable, lacking: Set(lacking))
@@ -51,6 +55,21 @@ import Foundation
             try OutputFolder(URL(filePath: output, directoryHint: .isDirectory)).write(files)
         } catch {
             StandardError.write("\(error)\n")
+            throw ExitCode(EX_CANTCREAT)
+        }
+    }
+
+    private func writeLibrary(of sources: SpecSources, _ unreadable: [Diagnostic]) throws {
+        StandardError.write(try diagnosticsFormat.render(unreadable, of: sources))
+        guard unreadable.isEmpty else { throw ExitCode.failure }
+        let text = SpecLibrary.source(sources.own)
+        let file = URL(filePath: output)
+        do {
+            if (try? String(contentsOf: file, encoding: .utf8)) != text {
+                try text.write(to: file, atomically: true, encoding: .utf8)
+            }
+        } catch {
+            StandardError.write("\(file.path): \(error.localizedDescription)\n")
             throw ExitCode(EX_CANTCREAT)
         }
     }

@@ -83,7 +83,7 @@ import Testing
         try console.print("data")
         #expect(recorded.messages == "")
         #expect(throws: POSIXError.self) {
-            try DescriptorWriter.write("data", to: pipe.fileHandleForWriting.fileDescriptor)
+            try DescriptorWriter.write(Array("data".utf8), to: pipe.fileHandleForWriting.fileDescriptor)
         }
     }
 }

@@ -15,7 +15,11 @@ final class RecordedConsole: Sendable {
 
     var console: Console {
         Console(
-            output: Console.Stream(isTerminal: isTerminal) { text in self.outputText.withLock { $0 += text } },
-            messages: Console.Stream(isTerminal: isTerminal) { text in self.messageText.withLock { $0 += text } })
+            output: Console.Stream(isTerminal: isTerminal) { bytes in
+                self.outputText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            },
+            messages: Console.Stream(isTerminal: isTerminal) { bytes in
+                self.messageText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            })
     }
 }

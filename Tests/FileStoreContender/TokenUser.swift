@@ -17,7 +17,7 @@ extension Contender {
         configuration.maximumAuthentications = 1_000
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
         session.register(
-            TokenObserver(
+            ManagedObserver(
                 name: "Contender", source: RefreshingSource(server: server, hangsAt: place), store: CredentialTokenStore(store),
                 challenges: [ChallengePattern("bearer", statuses: [401])]))
         Self.say("ready")

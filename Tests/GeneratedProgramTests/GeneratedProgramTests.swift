@@ -1,5 +1,6 @@
 import ContainerRegistry
 import Countersign
+import CountersignDynamic
 import CountersignSpec
 import FormLogin
 import Foundation

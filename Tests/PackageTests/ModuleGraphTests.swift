@@ -15,6 +15,7 @@ import Testing
         "CountersignProof": ["CountersignGenerator", "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics", "SwiftDiagnostics"],
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
+        "SpecLibraryPlugin": ["countersign-generator"],
         "Countersign": ["Crypto", "HTTPTypes", "Logging"],
         "CountersignAsyncHTTPClient": [
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
@@ -44,8 +45,11 @@ import Testing
         "SAPMobileServicesTesting": [
             "Countersign", "CountersignIdentity", "CountersignTesting", "HTTPTypes", "SwiftASN1", "X509",
         ],
+        "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignIdentity"],
         "CountersignCLI": [
-            "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign", "CountersignBrowser",
+            "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
+            "CountersignBrowser",
+            "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
             "SAPMobileServicesTesting", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
             "ArgumentParser", "HTTPTypes",

@@ -258,6 +258,15 @@ final class CredentialManager: Sendable {
     /// What tells servers that the present credentials are no longer used.
     func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
 
+    /// The same of those that are stored and were not used in this process.
+    func storedRevocations(in session: Session) async -> [Revocation] {
+        let entries = (try? await store?.all()) ?? []
+        return entries.compactMap { entry in
+            let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
+            return space.revocation(of: entry, in: session)
+        }
+    }
+
     /// The user's session has ended, or the observer was taken off its session.
     func end(isRegistered: Bool, in session: Session) {
         if isRegistered {

@@ -17,6 +17,10 @@ protocol CredentialRepository: Sendable {
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func load(_ place: ProtectionSpace) async throws -> CredentialEntry?
+    /// What is stored of all spaces, where the store has a list of it.
+    ///
+    /// - Throws: ``CredentialStoreError``.
+    func all() async throws -> [CredentialEntry]
     /// Keeps a credential in place of what is stored for its space.
     ///
     /// - Parameter change: What to keep, asked when it is this change's turn; `nil` if that is not wanted any more.
@@ -51,6 +55,7 @@ protocol CredentialRepository: Sendable {
 }
 
 extension CredentialRepository {
+    func all() async throws -> [CredentialEntry] { [] }
     func discard(_ origin: Origin, at now: Duration) {}
     func tend(_ place: ProtectionSpace, at now: Duration) {}
 }
@@ -102,6 +107,11 @@ struct CredentialEntry: Sendable, Hashable {
 }
 
 extension CredentialEntry {
+    /// The space that it is of.
+    var place: ProtectionSpace {
+        ProtectionSpace(server: server.flatMap { URL(string: $0) }.flatMap { Origin($0) }, separators: separators)
+    }
+
     /// What a store of the application's own kind keeps of a credential.
     init(_ values: [ProgramValue], for place: ProtectionSpace) {
         self.init(

@@ -180,9 +180,20 @@ final class ManagedCredential: Sendable {
     func revocation() -> Revocation? {
         let (present, renewal) = state.withLock { ($0.uncommitted ?? $0.held, $0.renewal) }
         guard !method.program.end.isEmpty, present != nil || renewal != nil else { return nil }
-        return { [method, report] session in
-            // What a renewal brings that is under way is at the server, too.
-            guard let held = await (try? renewal?.value) ?? present else { return }
+        // What a renewal brings that is under way is at the server, too.
+        return revocation { await (try? renewal?.value) ?? present }
+    }
+
+    /// Tells servers that a stored credential is no longer used; `nil` if there is nothing to tell, or another one is held.
+    func revocation(of entry: CredentialEntry, in session: Session) -> Revocation? {
+        let isHeld = state.withLock { $0.uncommitted != nil || $0.held != nil || $0.renewal != nil }
+        guard !method.program.end.isEmpty, !isHeld, let stored = restored(entry, for: nil, in: session) else { return nil }
+        return revocation { stored }
+    }
+
+    private func revocation(of credential: @escaping @Sendable () async -> HeldCredential?) -> Revocation {
+        { [method, report] session in
+            guard let held = await credential() else { return }
             var runner = StepRunner(method, with: held, in: session, report: report)
             do {
                 try await runner.run(method.program.end, nil)

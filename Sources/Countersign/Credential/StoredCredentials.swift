@@ -65,6 +65,11 @@ final class StoredCredentials: CredentialRepository {
         return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
     }
 
+    func all() async throws -> [CredentialEntry] {
+        guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return [] }
+        return try Self.content(found).entries
+    }
+
     func isFull() async -> Bool {
         guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
         return content.entries.count >= Self.mostEntries
@@ -211,13 +216,13 @@ extension CredentialEntry {
 }
 
 /// A cookie as it is stored.
-struct StoredCookie: Codable, Sendable, Hashable {
+package struct StoredCookie: Codable, Sendable, Hashable {
     let name, value, domain, path: String
     let isHostOnly, isSecure, isHTTPOnly: Bool
     let expires: Date?
     let sameSite: String?
 
-    init(_ cookie: Cookie) {
+    package init(_ cookie: Cookie) {
         name = cookie.name
         value = cookie.value
         domain = cookie.domain
@@ -230,7 +235,7 @@ struct StoredCookie: Codable, Sendable, Hashable {
     }
 
     /// The cookie of the jar.
-    var cookie: Cookie {
+    package var cookie: Cookie {
         Cookie(
             name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires, isSecure: isSecure,
             isHTTPOnly: isHTTPOnly, sameSite: sameSite)

@@ -17,7 +17,7 @@ public import HTTPTypes
 /// **Where it is kept.** In memory, or in a ``CredentialStore`` of the application's: then a process that is challenged takes what is stored
 /// before it asks or logs in, what was obtained is stored before it is used, and what a server refuses is deleted. Under one name are the
 /// credentials of one method with the same parameters, secrets aside; users of one application who have the same need stores of their own.
-/// A logout deletes all of them, and tells servers of those that are in use; taking the observer off its session keeps them. Where the store
+/// A logout deletes all of them, and tells their servers; taking the observer off its session keeps them. Where the store
 /// fails, ``SessionEvent/Kind/notStored`` says so, and the credential is used all the same. Processes with one store log in and renew one
 /// after another, and each takes what the one before it has got.
 ///
@@ -110,6 +110,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 }
 
-extension ProgramObserver: RedirectedObserver {
+extension ProgramObserver: RedirectedObserver, StoringObserver {
     var redirects: [AuthorizationRedirect] { manager.redirects }
+
+    func storedRevocations(in session: Session) async -> [Revocation] { await manager.storedRevocations(in: session) }
 }

@@ -195,3 +195,9 @@ public struct ExchangeContext: Sendable {
         self.task = task
     }
 }
+
+/// An observer whose credentials can be in a store that this process has not read.
+protocol StoringObserver: SessionObserver {
+    /// What tells servers that stored credentials are no longer used which this process does not hold.
+    func storedRevocations(in session: Session) async -> [Revocation]
+}

@@ -174,7 +174,7 @@ extension ProgramTemplate {
     ///
     /// A path behind a URL goes on from the URL's own, with one slash between, and before its query, which goes on likewise. Values in them
     /// are encoded, each as one segment of the path or one value of the query; one that would lead elsewhere, such as `..`, makes no address.
-    func url(_ values: [ProgramValue]) -> URL? {
+    package func url(_ values: [ProgramValue]) -> URL? {
         guard case .slot(let slot)? = pieces.first, case .url(let base) = values[slot] else {
             return text(values).flatMap { URL(string: $0) }
         }

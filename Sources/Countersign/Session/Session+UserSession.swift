@@ -29,7 +29,11 @@ extension Session {
     ///   ``CountersignError/Code/operationRefused`` where a server refused, with ``CountersignError/Code/credentialNotDeleted``
     ///   where a store did; ``TransportError``.
     public func logOut() async throws {
-        let revocations = state.withLock(\.observers).flatMap { $0.revocations(in: self) }
+        let observers = state.withLock(\.observers)
+        var revocations = observers.flatMap { $0.revocations(in: self) }
+        for case let observer as any StoringObserver in observers {
+            revocations += await observer.storedRevocations(in: self)
+        }
         var failure: (any Error)?
         do { try await endSession(forgettingAt: nil) } catch { failure = error }
         try await tell(revocations)

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A terminal with a user before it: where text is written, and from where lines are read.
 ///
 /// ``standard`` is the one that the process was started from. Another one is made of two functions:
@@ -62,6 +68,21 @@ public struct Terminal: Sendable {
 }
 
 extension Terminal {
+    /// Shows sentences.
+    package func show(_ text: String) { write(paragraph: text) }
+
+    /// Asks for a line; `nil` if the user ends the input.
+    ///
+    /// - Parameter isHidden: Whether what is typed stays hidden afterwards, too: while it is typed, nothing is shown in any case.
+    package func ask(_ question: String, isHidden: Bool) async throws -> String? {
+        try await turns.take(until: { .distantFuture }, whileWaiting: { _ in }) {
+            write(question)
+            let line = try await readLine()
+            write((isHidden ? "" : line ?? "") + "\n")
+            return line
+        }
+    }
+
     /// Shows sentences in lines that break at spaces alone, and a line break at their end.
     func write(paragraph text: String) {
         let width = min(width() ?? 80, 100)

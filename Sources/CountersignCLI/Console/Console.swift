@@ -8,10 +8,10 @@ struct Console: Sendable {
         let isTerminal: Bool
         /// Whether escape sequences for colours may be written to it.
         let usesColor: Bool
-        fileprivate let write: @Sendable (String) throws -> Void
+        fileprivate let write: @Sendable ([UInt8]) throws -> Void
 
         /// Makes a stream.
-        init(isTerminal: Bool = false, usesColor: Bool = false, write: @escaping @Sendable (String) throws -> Void) {
+        init(isTerminal: Bool = false, usesColor: Bool = false, write: @escaping @Sendable ([UInt8]) throws -> Void) {
             self.isTerminal = isTerminal
             self.usesColor = usesColor
             self.write = write
@@ -49,8 +49,8 @@ struct Console: Sendable {
     /// A stream to a file descriptor.
     static func stream(_ descriptor: Int32, environment: [String: String] = [:]) -> Stream {
         let isTerminal = isatty(descriptor) == 1
-        return Stream(isTerminal: isTerminal, usesColor: isTerminal && allowsColor(environment)) { text in
-            try DescriptorWriter.write(text, to: descriptor)
+        return Stream(isTerminal: isTerminal, usesColor: isTerminal && allowsColor(environment)) { bytes in
+            try DescriptorWriter.write(bytes, to: descriptor)
         }
     }
 
@@ -64,9 +64,12 @@ struct Console: Sendable {
     /// A reader that has gone away, such as `head`, has what it wanted: the command ends as it would have.
     ///
     /// - Throws: ``CommandExit/cannotCreate``, after a message, if it cannot be written.
-    func print(_ text: String, terminator: String = "\n") throws {
+    func print(_ text: String, terminator: String = "\n") throws { try print(Array((text + terminator).utf8)) }
+
+    /// The same of any bytes.
+    func print(_ bytes: [UInt8]) throws {
         do {
-            try output.write(text + terminator)
+            try output.write(bytes)
         } catch let error as POSIXError where error.code == .EPIPE {
             return
         } catch {
@@ -78,7 +81,7 @@ struct Console: Sendable {
     }
 
     /// Writes a message as it is; one that cannot be written is given up.
-    func message(_ text: String, terminator: String = "\n") { try? messages.write(text + terminator) }
+    func message(_ text: String, terminator: String = "\n") { try? messages.write(Array((text + terminator).utf8)) }
 
     /// Writes what went wrong.
     func report(problem: String) { message(messages.styled("error:", .red) + " " + problem) }

@@ -2,11 +2,11 @@ import Foundation
 
 /// Writes to a file descriptor, and says if that does not work.
 enum DescriptorWriter {
-    /// Writes all of a text.
+    /// Writes all bytes.
     ///
     /// - Throws: What the system says.
-    static func write(_ text: String, to descriptor: Int32) throws(POSIXError) {
-        var rest = Array(text.utf8)[...]
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(POSIXError) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {

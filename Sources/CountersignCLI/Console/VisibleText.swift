@@ -13,4 +13,9 @@ enum VisibleText {
         }
         return shown
     }
+
+    /// The same of several lines.
+    static func escapedLines(_ text: String) -> String {
+        text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n")
+    }
 }

@@ -19,10 +19,10 @@ struct BarcodeProgram: Sendable {
     /// - Parameters:
     ///   - picture: The picture's bytes; the program gets them as its standard input.
     ///   - name: What to call the picture within a sentence, such as `'code.png'`.
-    /// - Throws: ``OnboardProblem``; none of the texts is in it.
+    /// - Throws: ``CommandProblem``; none of the texts is in it.
     func read(_ picture: Data, name: String) async throws -> [String] {
         guard let program = locate() else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "'zbarimg', which reads QR codes, is not installed.",
                 remedy: """
                     Install it (Debian and Ubuntu: apt-get install zbar-tools; macOS: brew install zbar), or give the configuration as a \
@@ -44,15 +44,15 @@ struct BarcodeProgram: Sendable {
     private static func run(_ program: URL, _ picture: Data, _ name: String) throws -> [String] {
         let (status, data) = try output(of: program, for: picture)
         guard data.count <= maximumBytes else {
-            throw OnboardProblem("The codes of \(name) are too long.", exit: CommandExit.badData)
+            throw CommandProblem("The codes of \(name) are too long.", exit: CommandExit.badData)
         }
         guard status == 0 || status == sawNothing, let text = String(data: data, encoding: .utf8) else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "The decoder cannot read \(name).", remedy: "Save the picture as PNG, and try again.", exit: CommandExit.badData)
         }
         let codes = codes(in: text)
         guard !codes.isEmpty else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "There is no readable QR code in \(name).", remedy: "Give a sharper or larger picture of it.",
                 exit: CommandExit.badData)
         }
@@ -71,7 +71,7 @@ struct BarcodeProgram: Sendable {
         do {
             try process.run()
         } catch {
-            throw OnboardProblem("'zbarimg' cannot be run.", exit: CommandExit.noInput)
+            throw CommandProblem("'zbarimg' cannot be run.", exit: CommandExit.noInput)
         }
         let writer = input.fileHandleForWriting
         // A program that reads no further is one that says why by its status.

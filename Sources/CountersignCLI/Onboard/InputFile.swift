@@ -23,7 +23,7 @@ struct InputFile: Sendable {
 
     /// The bytes, which are there and not too many.
     ///
-    /// - Throws: ``OnboardProblem``, which does not repeat the path of a file that is not there: it may be a secret in the wrong place.
+    /// - Throws: ``CommandProblem``, which does not repeat the path of a file that is not there: it may be a secret in the wrong place.
     func read() async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             // Waiting for a pipe blocks, so not on the threads that tasks share.
@@ -37,15 +37,15 @@ struct InputFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "\(subject) is a folder.", remedy: "Give the file of the configuration that is in it.", exit: CommandExit.noInput)
         }
         let data = try content(of: descriptor, mayBeSilent: status.st_mode & S_IFMT != S_IFREG)
         guard data.count <= Self.maximumBytes else {
-            throw OnboardProblem("\(subject) has more than \(Self.maximumBytes >> 20) MiB.", exit: CommandExit.badData)
+            throw CommandProblem("\(subject) has more than \(Self.maximumBytes >> 20) MiB.", exit: CommandExit.badData)
         }
         guard !data.isEmpty else {
-            throw OnboardProblem("\(subject) is empty.", exit: CommandExit.badData)
+            throw CommandProblem("\(subject) is empty.", exit: CommandExit.badData)
         }
         return data
     }
@@ -80,24 +80,24 @@ struct InputFile: Sendable {
         let count = poll(&place, 1, limit)
         if count == 0 {
             let seconds = patience.components.seconds
-            throw OnboardProblem(
+            throw CommandProblem(
                 "Nothing has come from \(label) for \(seconds) seconds.", remedy: "Check the program that is to write there.",
                 exit: CommandExit.noInput)
         }
         if count < 0, errno != EINTR { throw unreadable(errno) }
     }
 
-    private func unreadable(_ code: Int32) -> OnboardProblem {
+    private func unreadable(_ code: Int32) -> CommandProblem {
         switch code {
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
-            OnboardProblem(
+            CommandProblem(
                 "What was given is no link, no JSON, and no file that is there.",
                 remedy: "Check the file's path. It is not shown, since it may be a secret in the wrong place.",
                 exit: CommandExit.noInput)
         case EACCES, EPERM:
-            OnboardProblem("\(subject) may not be read.", remedy: "Check the file's permissions.", exit: CommandExit.noInput)
+            CommandProblem("\(subject) may not be read.", remedy: "Check the file's permissions.", exit: CommandExit.noInput)
         default:
-            OnboardProblem("\(subject) cannot be read: \(String(cString: strerror(code))).", exit: CommandExit.noInput)
+            CommandProblem("\(subject) cannot be read: \(String(cString: strerror(code))).", exit: CommandExit.noInput)
         }
     }
 }

@@ -18,7 +18,7 @@ struct OnboardFailure {
         case OnboardingError.stepFailed(let step, let cause): self = Self(cause).placed("\(step) failed: ", outer: error)
         case OnboardingError.notStored(let step, let cause):
             self = Self(cause).placed("The store failed\(step.map { " after \($0)" } ?? ""): ", outer: error)
-        case let error as OnboardProblem: self.init(error.description, error.remedy, error.exit)
+        case let error as CommandProblem: self.init(error.description, error.remedy, error.exit)
         case let error as ConfigurationLoadingError: self = Self.ofLoading(error)
         case let error as ConfigurationError: self.init(error.description, error.recoverySuggestion, CommandExit.badData)
         case let error as CredentialStoreError: self.init(error.description, Self.remedy(for: error), CommandExit.failed)

@@ -20,7 +20,7 @@ struct OnboardRehearsal {
         try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             var first = command
             first.mock = false
-            guard let configuration = mock.makeConfiguration() else { throw OnboardProblem("The mock has no client of OAuth 2.0.") }
+            guard let configuration = mock.makeConfiguration() else { throw CommandProblem("The mock has no client of OAuth 2.0.") }
             first.source = try write("configuration.json", configuration, in: folder)
             first.applicationID = command.applicationID ?? "com.example.demo"
             first.keyFile = try write("key", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), in: folder)

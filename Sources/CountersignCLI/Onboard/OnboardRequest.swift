@@ -15,7 +15,7 @@ struct OnboardRequest {
 
     /// Resolves a reference.
     ///
-    /// - Throws: ``OnboardProblem`` if it leads to another server: what was got is for one.
+    /// - Throws: ``CommandProblem`` if it leads to another server: what was got is for one.
     init(_ reference: String, at server: URL) throws {
         let resolved = reference.isEmpty ? server : URL(string: reference, relativeTo: server)?.absoluteURL
         var parts = resolved.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
@@ -23,7 +23,7 @@ struct OnboardRequest {
         guard let parts, let url = parts.url, let origin = Origin(url), origin == Origin(server), parts.user == nil,
             parts.password == nil
         else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "'--request' does not lead to the configuration's server; nothing was sent.",
                 remedy: "Give a path of the server, such as '--request /orders?top=1'.", exit: CommandExit.usage)
         }

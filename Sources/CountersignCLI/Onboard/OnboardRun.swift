@@ -94,12 +94,12 @@ struct OnboardRun {
         do {
             _ = try await screens.makeWelcomeScreen().requestConfiguration(after: nil)
         } catch is CancellationError {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "No configuration was given.", remedy: "Give a link, a file or a picture of a QR code: countersign onboard FILE.",
                 exit: CommandExit.noInput)
         }
         guard let source = await answered.source else {
-            throw OnboardProblem("No configuration was given.", exit: CommandExit.noInput)
+            throw CommandProblem("No configuration was given.", exit: CommandExit.noInput)
         }
         return source
     }
@@ -114,7 +114,7 @@ struct OnboardRun {
         let methods = configuration.authentication
         // The old flat form names none, and is OAuth 2.0's.
         guard methods.isEmpty || methods.contains(.oauth2) else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "The server authenticates by another method than OAuth 2.0.",
                 remedy: "This command knows OAuth 2.0 alone; an application can use the others.", exit: CommandExit.badData)
         }
@@ -136,7 +136,7 @@ struct OnboardRun {
         let screens = TerminalOnboardingScreens(reader: reader, write: write)
         guard try await screens.confirmOrigins(others, besides: server, from: source.name) else {
             let error = OnboardingStepError.originsNotConfirmed(others, server: Origin(server), source: source.name)
-            throw OnboardProblem(
+            throw CommandProblem(
                 error.failureReason ?? error.description,
                 remedy: """
                     Check where the configuration comes from. If the origins are right, answer 'yes' in a terminal, or name each with \

@@ -16,7 +16,7 @@ struct OnboardSource: Sendable {
 
     /// Reads a link, JSON, or the file of one, of a property list, or of a picture.
     ///
-    /// - Throws: ``OnboardProblem``; `ConfigurationError`. Nothing of what was given is in them but the names of files that are there.
+    /// - Throws: ``CommandProblem``; `ConfigurationError`. Nothing of what was given is in them but the names of files that are there.
     static func read(_ argument: String, barcodes: BarcodeProgram) async throws -> OnboardSource {
         let text = argument.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.hasPrefix("{") {
@@ -57,7 +57,7 @@ struct OnboardSource: Sendable {
         switch PictureFormat(of: content) {
         case .decodable: return try choose(from: try await barcodes.read(content, name: file.label), of: file)
         case .other(let kind):
-            throw OnboardProblem(
+            throw CommandProblem(
                 "\(file.subject) is \(kind), which the decoder of QR codes does not get.",
                 remedy: "Save the picture of the code as PNG or JPEG.", exit: CommandExit.badData)
         case nil:
@@ -72,7 +72,7 @@ struct OnboardSource: Sendable {
         if codes.count == 1, let code = codes.first { return try OnboardSource(code: code, of: file.name) }
         let sources = codes.compactMap { try? OnboardSource(code: $0, of: file.name) }
         if sources.count == 1, let source = sources.first { return source }
-        throw OnboardProblem(
+        throw CommandProblem(
             "There are \(codes.count) QR codes in \(file.label), and \(sources.isEmpty ? "none" : "more than one") is a configuration.",
             remedy: "Give a picture with the code of one configuration.", exit: CommandExit.badData)
     }

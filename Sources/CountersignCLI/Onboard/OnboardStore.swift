@@ -13,7 +13,7 @@ enum OnboardStore {
 
     /// The key of a file, or where the system keeps one.
     ///
-    /// - Throws: ``OnboardProblem`` if the file has no key, lies beside what it encrypts, or can be read by others.
+    /// - Throws: ``CommandProblem`` if the file has no key, lies beside what it encrypts, or can be read by others.
     static func key(file path: String?, folder: URL) throws -> any StoreKeySource {
         guard let path else {
             #if canImport(Security)
@@ -26,18 +26,18 @@ enum OnboardStore {
         let file = URL(filePath: path).standardizedFileURL
         let inside = folder.standardizedFileURL.path + "/"
         guard !file.path.hasPrefix(inside) else {
-            throw OnboardProblem("The key must not lie in the folder that it encrypts.", exit: CommandExit.badData)
+            throw CommandProblem("The key must not lie in the folder that it encrypts.", exit: CommandExit.badData)
         }
         guard let data = try? Data(contentsOf: file) else {
-            throw OnboardProblem("The key file cannot be read.", exit: CommandExit.noInput)
+            throw CommandProblem("The key file cannot be read.", exit: CommandExit.noInput)
         }
         let permissions = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.posixPermissions] as? NSNumber
         guard let permissions, permissions.intValue & 0o077 == 0 else {
-            throw OnboardProblem("The key file can be read by others: set its permissions to 600.", exit: CommandExit.badData)
+            throw CommandProblem("The key file can be read by others: set its permissions to 600.", exit: CommandExit.badData)
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key = StoreKey(bytes: data) ?? Data(base64Encoded: text).flatMap({ StoreKey(bytes: $0) }) else {
-            throw OnboardProblem(
+            throw CommandProblem(
                 "The key file has no key: 32 random bytes, as they are or in Base64 (openssl rand -base64 32).",
                 exit: CommandExit.badData)
         }

@@ -89,7 +89,8 @@ extension OperationPlan.Version {
                     .init("version", .text(SwiftStringLiteral(version.name.value))),
                     .init("summary", .text(SwiftStringLiteral(program.documentation.summary))),
                 ] + ProgramCompiler.slots(of: program)
-                    + ProgramCompiler.list("values", try SlotFilling(program).values(of: settings, named: "settingsParameters"))
+                    + ProgramCompiler.list(
+                        "values", try SlotFilling(program).values(ofSettings: settings, named: "settingsParameters"))
                     + [.init("steps", ProgramCompiler.steps(of: program))] + ends))
     }
 }

@@ -48,7 +48,7 @@ extension ProgramPlan {
         observer = try program.type("Observer")
         self.program = ProgramCompiler.program(program)
         makesCertificates = program.makesCertificates
-        values = try program.parameters.map { try Self.value(of: $0) }
+        values = try SlotFilling(program).values(of: ResolvedParameters(of: program), named: "self")
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
@@ -76,20 +76,6 @@ extension ProgramPlan {
                     [.init(name: "parameters", summary: "What \(program.label) needs to know.")]
                         + (prompting == nil ? [] : [prompter]) + (hasSteps ? [store] : []))
             ])
-    }
-
-    private static func value(of field: ResolvedField) throws -> SwiftExpression {
-        let name = try Planning.identifier(field.name)
-        switch (field.type, field.isOptional) {
-        case (.secret, false): return ".secret(self.\(name))"
-        case (.secret, true): return ".givenSecret(self.\(name))"
-        case (.url, false): return ".url(self.\(name))"
-        case (.origins, false): return ".origins(self.\(name))"
-        case (.boolean, true): return ".given(self.\(name) == true)"
-        case (.scopes, true): return ".given(self.\(name) ?? [])"
-        case (.boolean, false), (.scopes, false), (_, true): return ".given(self.\(name))"
-        default: return ".text(self.\(name))"
-        }
     }
 }
 

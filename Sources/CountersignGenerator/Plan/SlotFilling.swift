@@ -11,9 +11,13 @@ struct SlotFilling {
 
     /// Values that come of the method's parameters.
     ///
-    /// - Parameter servers: The list of the servers that the credential is for, if a slot wants them.
-    func values(of parameters: ResolvedParameters, servers: SwiftExpression = "[]") throws -> [SwiftExpression] {
-        let compiler = TemplateCompiler(parameters: (parameters, "parameters"))
+    /// - Parameters:
+    ///   - owner: What has them.
+    ///   - servers: The list of the servers that the credential is for, if a slot wants them.
+    func values(
+        of parameters: ResolvedParameters, named owner: SwiftExpression = "parameters", servers: SwiftExpression = "[]"
+    ) throws -> [SwiftExpression] {
+        let compiler = TemplateCompiler(parameters: (parameters, owner))
         let values = try program.slots.map { slot in
             try slot.filling.flatMap { isElsewhere(slot, than: parameters) ? nil : try value($0, by: compiler, servers) }
         }
@@ -22,7 +26,7 @@ struct SlotFilling {
     }
 
     /// The values that come of a landscape's settings, one for each of the first slots.
-    func values(of settings: ResolvedParameters, named owner: SwiftExpression) throws -> [SwiftExpression] {
+    func values(ofSettings settings: ResolvedParameters, named owner: SwiftExpression) throws -> [SwiftExpression] {
         let compiler = TemplateCompiler(settings: (settings, owner))
         return try program.slots.compactMap(\.filling).map { try value($0, by: compiler, "[]") ?? ".absent" }
     }

@@ -308,7 +308,7 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Filling {
     /// What it is made of, if that is a text.
-    var template: ResolvedTemplate? {
+    package var template: ResolvedTemplate? {
         switch self {
         case .text(let template), .url(let template), .optionalURL(let template), .nonempty(let template), .texts(let template):
             template

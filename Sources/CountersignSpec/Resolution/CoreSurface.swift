@@ -5,6 +5,11 @@ enum CoreSurface {
         entries += (root["parameters"]?.entries ?? []).flatMap { field in
             ["from", "configuration"].compactMap { field.value.entry($0) }
         }
+        for field in root["parameters"]?.entries ?? [] where field.value.fieldType == .requestHandler {
+            diagnostics.report(
+                .misplacedKey, "'\(field.key.value)' is a function, for landscapes whose 'swift' says 'surface: foundation'",
+                at: field.value["type"]?.span ?? field.keySpan)
+        }
         if let token = root["credential"]?.entry("token") { entries.append(token) }
         if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
         for entry in entries {

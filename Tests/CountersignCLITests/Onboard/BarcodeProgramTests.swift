@@ -26,14 +26,14 @@ import Testing
     func `zbarimg reads the QR code of a picture`() async throws {
         let picture = try #require(Data(base64Encoded: Self.picture))
         #expect(try await BarcodeProgram().read(picture, name: "'code.png'") == [#"{"host":"app.example"}"#])
-        let broken = await #expect(throws: OnboardProblem.self) {
+        let broken = await #expect(throws: CommandProblem.self) {
             try await BarcodeProgram().read(picture.prefix(60), name: "'code.png'")
         }
         #expect(broken?.description == "The decoder cannot read 'code.png'.")
     }
 
     @Test func `a program that is not there is told with how to get it`() async throws {
-        let error = await #expect(throws: OnboardProblem.self) {
+        let error = await #expect(throws: CommandProblem.self) {
             try await BarcodeProgram(path: "/nowhere").read(Data(), name: "'code.png'")
         }
         #expect(error?.remedy?.contains("apt-get install zbar-tools") == true)

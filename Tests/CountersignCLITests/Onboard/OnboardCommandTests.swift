@@ -146,7 +146,7 @@ import Testing
             await #expect(throws: CommandExit.badData) { try await bench.run(bench.path("configuration.json")) }
             try bench.write("key", Data("short".utf8))
             await #expect(throws: CommandExit.badData) { try await bench.run(bench.path("configuration.json")) }
-            #expect(throws: OnboardProblem.self) {
+            #expect(throws: CommandProblem.self) {
                 try OnboardStore.key(file: bench.path("store/key"), folder: bench.folder.appending(path: "store"))
             }
             #expect(bench.recorded.messages.contains("600"))

@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a remedy is a line of its own, and nothing that a terminal obeys is shown`() {
         let recorded = RecordedConsole()
-        OnboardFailure(OnboardProblem("a\u{1B}[2J\u{202E}b\n", remedy: "Do it.")).show(on: recorded.console)
+        OnboardFailure(CommandProblem("a\u{1B}[2J\u{202E}b\n", remedy: "Do it.")).show(on: recorded.console)
         #expect(recorded.messages == "error: a\\u{1B}[2J\\u{202E}b\\u{A}\nhelp: Do it.\n")
         #expect(VisibleText.escaped("Grüße, 世界") == "Grüße, 世界")
     }

@@ -26,7 +26,7 @@ import Testing
     ])
     func `another origin is wrong usage, and not repeated`(reference: String) throws {
         let server = try #require(server)
-        let error = #expect(throws: OnboardProblem.self) { try OnboardRequest(reference, at: server) }
+        let error = #expect(throws: CommandProblem.self) { try OnboardRequest(reference, at: server) }
         #expect(error?.exit == CommandExit.usage)
         #expect(error?.description.contains("c4n4ry") == false)
     }

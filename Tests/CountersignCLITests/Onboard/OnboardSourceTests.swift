@@ -154,7 +154,7 @@ import Testing
     @Test func `a pipe that nobody writes to is waited for only so long`() async throws {
         try await inFolder {
             #expect(mkfifo(path("pipe"), 0o600) == 0)
-            let error = await #expect(throws: OnboardProblem.self) {
+            let error = await #expect(throws: CommandProblem.self) {
                 try await InputFile(path: path("pipe"), patience: .zero).read()
             }
             // Some systems say at once that nobody has the other end.

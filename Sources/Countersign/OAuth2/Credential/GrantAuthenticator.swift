@@ -24,15 +24,24 @@ public final class GrantAuthenticator: Sendable {
     ///   - parameters: What the grant is run with.
     ///   - session: Sends the token requests.
     ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
-    public init<Parameters: ProgramParameters>(
+    public convenience init<Parameters: ProgramParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
-        method = PreparedProgram(parameters, prompter: nil)
+        self.init(PreparedProgram(parameters, prompter: nil), session: session, presenter: presenter)
+    }
+
+    /// The same of a program that no type of parameters has been generated for.
+    package convenience init(_ program: FilledProgram, session: Session, presenter: (any WebPresenter)? = nil) {
+        self.init(program.prepared(), session: session, presenter: presenter)
+    }
+
+    private init(_ method: PreparedProgram, session: Session, presenter: (any WebPresenter)?) {
+        self.method = method
         let source = GrantSource(method, session: session, presenter: presenter)
         self.session = session
         origins = source.origins
         self.source = source
-        challenges = Parameters.program.compiledChallenges
+        challenges = method.program.compiledChallenges
         cancelRuns = { source.cancel() }
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
@@ -105,7 +114,7 @@ public final class GrantAuthenticator: Sendable {
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
-        TokenObserver(
+        ManagedObserver(
             name: name, method: method.with(ApplicationHooks(isChallenge: isChallenge, review: review)), source: source,
             store: store, origins: origins ?? self.origins)
     }
@@ -139,7 +148,7 @@ extension ProgramParameters {
         refresh: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
     ) -> any SessionObserver {
-        TokenObserver(
+        ManagedObserver(
             name: name,
             method: PreparedProgram(
                 self, prompter: nil, hooks: ApplicationHooks(isChallenge: isChallenge, review: review)),

@@ -56,7 +56,15 @@ final class MockServer: Sendable {
         do {
             guard let number = try await ports.first(where: { _ in true }) else { throw CancellationError() }
             let (made, answers) = try make(number)
-            handler.set(answers)
+            if let log = MockRequestLog.current {
+                handler.set { request in
+                    let response = await answers(request)
+                    log.note(request, response)
+                    return response
+                }
+            } else {
+                handler.set(answers)
+            }
             return (MockServer(port: number, running: running), made)
         } catch {
             running.cancel()

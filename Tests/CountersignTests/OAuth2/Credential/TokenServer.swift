@@ -134,7 +134,7 @@ struct TokenBench: Sendable {
     let clock = ManualClock()
     let events = EventRecorder()
     let transport: ScriptedTransport
-    let observer: TokenObserver
+    let observer: ManagedObserver
     let session: Session
 
     static let origin = "https://api.example"
@@ -147,7 +147,7 @@ struct TokenBench: Sendable {
         self.store = store
         transport = ScriptedTransport(script ?? { server.answer($0) })
         let protected = (protecting + [Self.origin]).compactMap { URL(string: $0).flatMap { Origin($0) } }
-        observer = TokenObserver(
+        observer = ManagedObserver(
             name: "OAuth2Observer", method: TokenServer.method, source: server, store: store,
             origins: protecting.isEmpty ? origins : ProtectedOrigins(origins: Set(protected)),
             clock: { TokenClock(elapsed: $0.now, date: { Self.date }, jitter: { 0 }) })

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Why an onboarding cannot begin, what to do, and the status that the command then ends with.
-struct OnboardProblem: Error, CustomStringConvertible {
+/// Why a command cannot begin, what to do, and the status that it then ends with.
+struct CommandProblem: Error, CustomStringConvertible {
     let description: String
     let remedy: String?
     let exit: ExitCode
@@ -14,7 +14,7 @@ struct OnboardProblem: Error, CustomStringConvertible {
     }
 }
 
-extension OnboardProblem: LocalizedError {
+extension CommandProblem: LocalizedError {
     var errorDescription: String? { description }
     var recoverySuggestion: String? { remedy }
 }

@@ -1,6 +1,8 @@
 package import HTTPTypes
 
-/// Attaches tokens, recognises challenges, and has tokens renewed: what a generated observer for `token: oauth2` is made of.
+/// Executes a method on a session, whatever its parameters' type is.
+///
+/// It is what a generated observer for `token: oauth2` is made of:
 ///
 /// **Where a token goes.** To the origins that it is for, if they are named, also when a redirect leads there. If none is named: to the
 /// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
@@ -10,11 +12,13 @@ package import HTTPTypes
 ///
 /// **Where it is kept.** In the application's ``OAuth2TokenStore``, by origin. The store is asked before the first request to an origin is
 /// sent.
-package final class TokenObserver: RedirectedObserver {
+///
+/// For a credential of any other kind, ``ProgramObserver`` says both.
+package final class ManagedObserver: RedirectedObserver, StoringObserver {
     package let name: String
     private let manager: CredentialManager
 
-    /// Makes an observer.
+    /// Makes an observer of a method with tokens.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
@@ -47,6 +51,17 @@ package final class TokenObserver: RedirectedObserver {
             name: name, method: PreparedProgram(program, values: []) { _, _, _ in nil }, source: source, store: store, origins: nil)
     }
 
+    /// Makes an observer of a program.
+    ///
+    /// - Parameters:
+    ///   - prompter: Asks the application; `nil` where nothing answers.
+    ///   - store: Where credentials outlive the process; `nil` for nowhere.
+    package init(_ program: FilledProgram, prompter: (any ProgramPrompting)?, store: (any CredentialStore)?) {
+        name = "\(program.program.name)Observer"
+        let method = program.prepared(prompter: prompter)
+        manager = CredentialManager(method, keptIn: store.map { StoredCredentials($0, of: method) })
+    }
+
     /// Where the logins of this observer end.
     var redirects: [AuthorizationRedirect] { manager.redirects }
 
@@ -62,6 +77,10 @@ package final class TokenObserver: RedirectedObserver {
         manager.classify(response, in: exchange, by: name)
     }
 
+    package func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
+        manager.classify(refusal: refusal, in: exchange, by: name)
+    }
+
     package func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
         manager.needsBody(of: response, in: exchange)
     }
@@ -69,6 +88,10 @@ package final class TokenObserver: RedirectedObserver {
     package func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
         try await manager.recover(challenge, in: exchange)
     }
+
+    package func revocations(in session: Session) -> [Revocation] { manager.revocations() }
+
+    func storedRevocations(in session: Session) async -> [Revocation] { await manager.storedRevocations(in: session) }
 
     package func didEndSession(_ session: Session) { manager.end(isRegistered: session.isRegistered(self), in: session) }
 

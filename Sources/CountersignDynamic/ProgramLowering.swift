@@ -1,11 +1,11 @@
-import Countersign
-import CountersignSpec
+package import Countersign
+package import CountersignSpec
 
 // The programs of specs, made without the generator and a compiler: what these two make of the specs has to be the same.
 
 extension MethodProgram {
     /// What is to be generated of a method's spec.
-    init(_ method: ResolvedProgram) {
+    package init(_ method: ResolvedProgram) {
         var lowering = ProgramLowering(method)
         self.init(
             name: method.name.value, summary: method.documentation.summary, slots: method.slots.map(ProgramSlot.init),
@@ -17,7 +17,7 @@ extension MethodProgram {
     }
 
     /// The same method with one of its ways to a credential.
-    func with(_ grant: ResolvedProgram) -> MethodProgram {
+    package func with(_ grant: ResolvedProgram) -> MethodProgram {
         var lowering = ProgramLowering(grant)
         return with(
             grant: grant.grant ?? "", slots: grant.slots.map(ProgramSlot.init), credential: CredentialShape(grant.credential),

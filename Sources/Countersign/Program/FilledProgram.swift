@@ -1,0 +1,38 @@
+/// A program with the values of its parameters, for one that no type of parameters has been generated for.
+package struct FilledProgram: Sendable {
+    /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
+    package typealias MakesError = @Sendable (_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
+
+    package let program: MethodProgram
+    /// The values of the slots; those without are absent.
+    package let values: [ProgramValue]
+    private let certificates: (any CertificateMaking)?
+    private let error: MakesError
+
+    /// Fills a program.
+    ///
+    /// - Parameters:
+    ///   - values: Those of the first slots.
+    ///   - certificates: Makes keys and certificates; `nil` where no step does.
+    ///   - error: Makes an error of the method's own.
+    package init(
+        _ program: MethodProgram, values: [ProgramValue], certificates: (any CertificateMaking)?, error: @escaping MakesError
+    ) {
+        self.program = program
+        self.values = program.slots.indices.map { $0 < values.count ? values[$0] : .absent }
+        self.certificates = certificates
+        self.error = error
+    }
+
+    /// The program as it is run.
+    func prepared(prompter: (any ProgramPrompting)? = nil) -> PreparedProgram {
+        PreparedProgram(program, values: values, prompter: prompter, certificates: certificates, error: error)
+    }
+
+    /// Authenticates so that the credential is in the session's own cookies.
+    ///
+    /// - Parameter presenter: Shows the pages; `nil` takes the session's own.
+    package func authenticator(presenter: (any WebPresenter)? = nil) -> ProgramAuthenticator {
+        ProgramAuthenticator(program, values: values, presenter: presenter, certificates: certificates, error: error)
+    }
+}

@@ -1,0 +1,40 @@
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension MethodProgram {
+    /// A challenge that a response is.
+    package struct Recognition: Sendable, Hashable {
+        /// Its name in the spec.
+        package let challenge: String
+        /// What it says, by name, but for secrets; the server chose these texts.
+        package let says: [String: String]
+    }
+
+    /// The first challenge that a response is; `nil` if it is none.
+    ///
+    /// - Parameters:
+    ///   - body: As much of it as patterns look at.
+    ///   - url: Where the response came from.
+    ///   - values: Those of the parameters, by slot; patterns with a parameter that is absent match nothing.
+    package func recognition(
+        of response: HTTPResponse, body: [UInt8], from url: URL, _ values: [ProgramValue] = []
+    ) -> Recognition? {
+        let values = slots.indices.map { $0 < values.count ? values[$0] : .absent }
+        var reading = ResponseReading(response, from: url, body: body, judgedBy: CookieJar())
+        for challenge in challenges.compactMap({ CompiledChallenge($0, values, isConditional: false) })
+        where challenge.matches(&reading) {
+            let captured = (try? challenge.values(&reading)) ?? [:]
+            let texts = captured.compactMap { slot, value -> (String, String)? in
+                guard !slots[slot].isSecret, let text = value.text else { return nil }
+                return (slots[slot].name, text)
+            }
+            return Recognition(challenge: challenge.signature.name, says: Dictionary(texts) { first, _ in first })
+        }
+        return nil
+    }
+}

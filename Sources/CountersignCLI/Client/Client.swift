@@ -1,0 +1,174 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignBrowser
+import CountersignDynamic
+import CountersignFileStore
+import CountersignSpec
+import Foundation
+import Synchronization
+
+/// What a client is made for.
+enum ClientPurpose: Sendable {
+    /// Requests, for which secrets may be asked for.
+    case requests
+    /// A look at what is kept, which takes no secret.
+    case status
+}
+
+/// A session that signs in as a profile says, and what it is made of.
+struct Client {
+    let profile: Profile
+    let landscape: DynamicLandscape
+    let method: DynamicMethod
+    let variant: DynamicMethod.Variant
+    let filled: FilledProgram
+    let session: Session
+    let wire: ClientWire
+    let events: ClientEvents
+    /// `nil` where nothing is kept.
+    let store: ClientStore?
+    private let tokenSession: Session
+    private let jarBefore: [Cookie]
+
+    /// Makes a client; sends nothing.
+    ///
+    /// - Throws: ``CommandProblem``; ``DynamicProblem``; `CredentialStoreError`.
+    init(
+        _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal? = .standard
+    ) async throws {
+        let profile = try options.resolved()
+        let landscape =
+            if let folder = profile.spec {
+                try ShippedLandscapes.landscape(in: folder, extending: profile.base)
+            } else {
+                try ShippedLandscapes.landscape(named: profile.landscape ?? "")
+            }
+        let method = try landscape.method(named: profile.method)
+        let variant = try method.variant(named: profile.variant)
+        let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
+        let filled = try method.filled(variant, with: given)
+        let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
+
+        var transport = AsyncHTTPClientTransport.Configuration()
+        if let file = profile.caFile {
+            guard FileManager.default.isReadableFile(atPath: file) else {
+                throw CommandProblem("The authorities cannot be read: \(file).", exit: CommandExit.noInput)
+            }
+            transport.trustRoots = .system.adding(.file(file))
+        }
+        let wire = ClientWire(AsyncHTTPClientTransport(configuration: transport)) { line in
+            guard options.verbose else { return }
+            console.clearProgress()
+            console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
+        }
+        let events = ClientEvents(console: console)
+        var configuration = SessionConfiguration()
+        configuration.presenter = AutomaticPresenter(profile.presenter.flatMap(PresenterChoice.init(rawValue:)))
+        configuration.eventObservers = [events]
+        session = Session(configuration: configuration, transport: wire)
+        tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
+        jarBefore = try await store?.loadCookies() ?? []
+        for cookie in jarBefore { session.cookies.set(cookie) }
+        (self.profile, self.landscape, self.method, self.variant) = (profile, landscape, method, variant)
+        (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)
+        session.register(observer(of: filled, terminal: terminal))
+    }
+
+    private func observer(of filled: FilledProgram, terminal: Terminal?) -> any SessionObserver {
+        switch method.kind {
+        case .cookies:
+            AuthenticatorObserver(name: "\(method.name)Observer", authenticator: filled.authenticator())
+        case .token:
+            GrantAuthenticator(filled, session: tokenSession).observer(
+                named: "\(method.name)Observer",
+                store: store.map { CredentialTokenStore($0.files, name: profile.name) } ?? MemoryTokenStore())
+        case .attached, .enrolment:
+            ManagedObserver(
+                filled,
+                prompter: ClientPrompter(method: method.name, program: variant.resolved, profile: profile, terminal: terminal),
+                store: store?.files)
+        }
+    }
+
+    /// The servers that a token can be kept for: the profile's, and those of addresses among the values.
+    var servers: [URL] {
+        let addresses = filled.values.compactMap { value in if case .url(let url) = value { url } else { nil } }
+        var seen: Set<Origin> = []
+        return ([profile.url].compactMap(\.self) + addresses).filter { url in Origin(url).map { seen.insert($0).inserted } ?? false
+        }
+    }
+
+    /// The address of a request: as it is, or relative to the profile's.
+    ///
+    /// - Throws: ``CommandProblem``.
+    func address(_ text: String?) throws -> URL {
+        guard let text else {
+            guard let url = profile.url else {
+                throw CommandProblem(
+                    "No address was given.", remedy: "Give one, or write 'url' into the profile.", exit: CommandExit.usage)
+            }
+            return url
+        }
+        let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+        guard let url = isWhole ? URL(string: text) : profile.url.flatMap({ URL(string: text, relativeTo: $0)?.absoluteURL }),
+            url.host() != nil
+        else {
+            throw CommandProblem(
+                "'\(VisibleText.escaped(text))' is no address.",
+                remedy: isWhole ? nil : "Give a whole one, or write 'url' into the profile, which it is relative to.",
+                exit: CommandExit.usage)
+        }
+        return url
+    }
+
+    /// Keeps what has to outlive the process, and closes the connections.
+    ///
+    /// - Throws: `CredentialStoreError`.
+    func close() async throws {
+        let jar = session.cookies.all
+        await tokenSession.invalidate(cancelling: true)
+        await session.invalidate(cancelling: true)
+        if let store, Set(jar) != Set(jarBefore) { try await store.save(jar) }
+    }
+}
+
+/// What happens in a session, for a user who waits, and for what a command says at its end.
+final class ClientEvents: SessionEventObserver {
+    private let console: Console
+    private let seen = Mutex<(authenticated: Bool, challenged: Bool, notStored: Bool)>((false, false, false))
+
+    init(console: Console) { self.console = console }
+
+    /// Whether a login has ended well.
+    var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
+    /// Whether a server has asked for one.
+    var wasChallenged: Bool { seen.withLock { $0.challenged } }
+
+    func observe(_ event: SessionEvent) {
+        switch event.kind {
+        case .challenged: seen.withLock { $0.challenged = true }
+        case .started(let isInteractive):
+            console.progress(isInteractive ? "waiting for the login, up to 5 minutes" : "signing in")
+        case .authenticated:
+            seen.withLock { $0.authenticated = true }
+            console.clearProgress()
+        case .failed: console.clearProgress()
+        case .notStored:
+            let isNew = seen.withLock { seen in
+                defer { seen.notStored = true }
+                return !seen.notStored
+            }
+            if isNew { warn("what the login has brought could not be kept; the next command signs in again") }
+        case .withheld:
+            warn(
+                "\(event.origin.map { "\($0)" } ?? "a server") asks for the credential, which is not for it; name it among the method's servers"
+            )
+        default: break
+        }
+    }
+
+    private func warn(_ text: String) {
+        console.clearProgress()
+        console.message(console.messages.styled("warning:", .yellow) + " " + text)
+    }
+}

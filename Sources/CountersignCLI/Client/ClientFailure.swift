@@ -1,0 +1,71 @@
+import ArgumentParser
+import Countersign
+import CountersignDynamic
+import CountersignSpec
+import Foundation
+
+/// An error as a command ends with it: what happened, what to do about it, and the status.
+struct ClientFailure {
+    private let text: String
+    private let remedy: String?
+    let exit: ExitCode
+    private var diagnostics: ([Diagnostic], SpecSources)?
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandProblem: self.init(error.description, error.remedy, error.exit)
+        case DynamicProblem.specs(let diagnostics, let sources):
+            self.init("The specs have mistakes.", nil, CommandExit.badData)
+            self.diagnostics = (diagnostics, sources)
+        case DynamicProblem.missing(_, let name, _):
+            self.init(
+                "\(error)",
+                "Give it with '--set \(name)=…', or under 'values' of the profile; secrets with '--set-env' or '--set-file'.",
+                CommandExit.badData)
+        case let error as DynamicProblem: self.init(error.description, nil, CommandExit.badData)
+        case let error as CredentialStoreError:
+            let remedy =
+                error.code == .keyUnavailable
+                ? "Without a Secret Service give a file with a key: (umask 077; openssl rand -base64 32 > FILE), then '--key-file FILE'. Or keep nothing: '--no-store'."
+                : error.recoverySuggestion
+            self.init(error.description, remedy, CommandExit.storeFailed)
+        case let error as CountersignError: self.init(error.description, error.recoverySuggestion, error.exit)
+        case let error as TransportError: self.init(error.description, nil, CommandExit.unavailable)
+        case is CancellationError: self.init("The command was ended.", nil, CommandExit.interrupted)
+        case let error as any AuthenticationError:
+            self.init(error.description, error.recoverySuggestion, CommandExit.refused)
+        case let error as any SecretFreeError:
+            self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.refused)
+        // What others say is not known to hold no secret.
+        default: self.init("\(type(of: error))", nil, CommandExit.failed)
+        }
+    }
+
+    private init(_ text: String, _ remedy: String?, _ exit: ExitCode) {
+        self.text = text
+        self.remedy = remedy
+        self.exit = exit
+    }
+
+    /// Writes what happened in one line, and what to do in another.
+    func show(on console: Console) {
+        if let (diagnostics, sources) = diagnostics { console.show(diagnostics, in: sources) }
+        console.report(problem: VisibleText.escaped(text))
+        if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
+    }
+}
+
+extension CountersignError {
+    /// The status that a command ends with.
+    fileprivate var exit: ExitCode {
+        switch code {
+        case .unreachable: CommandExit.unavailable
+        case .timedOut, .busy: CommandExit.temporary
+        case .invalidRequest: CommandExit.badData
+        case .cancelled, .challengedAgain, .refusedByServer, .credentialMissing, .tokenRequestFailed, .unexpectedAnswer:
+            CommandExit.refused
+        case .credentialNotDeleted: CommandExit.storeFailed
+        default: CommandExit.failed
+        }
+    }
+}

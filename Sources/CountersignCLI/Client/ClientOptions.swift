@@ -1,0 +1,149 @@
+import ArgumentParser
+import CountersignBrowser
+import Foundation
+
+/// Which landscape, which of its methods, and with what values: from a profile, or from the command line alone.
+struct ClientOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("A profile; without one, and without '--landscape' and '--spec', the only one.", valueName: "name"))
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("The file with profiles, if not ~/.config/countersign/profiles.yaml.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var profiles: String?
+
+    @Option(
+        help: ArgumentHelp("A landscape that comes with the command, such as OAuth.", valueName: "name"),
+        completion: .list(ShippedLandscapes.names))
+    var landscape: String?
+
+    @Option(
+        help: ArgumentHelp("A folder with the specs of a landscape, which are executed as they are.", valueName: "folder"),
+        completion: .directory)
+    var spec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the landscape that '--spec' extends, if that comes not with the command.", valueName: "folder"),
+        completion: .directory)
+    var base: String?
+
+    @Option(help: ArgumentHelp("The method, if the landscape has several.", valueName: "name"))
+    var method: String?
+
+    @Option(help: ArgumentHelp("The way to the credential, if the method has several.", valueName: "name"))
+    var variant: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A value of a parameter, a setting or a prompt. Repeatable, several of one name are a list.", valueName: "name=value"))
+    var values: [String] = []
+
+    @Option(
+        name: .customLong("set-env"), parsing: .singleValue,
+        help: ArgumentHelp("The same from an environment variable, for secrets.", valueName: "name=variable"))
+    var environmentValues: [String] = []
+
+    @Option(
+        name: .customLong("set-file"), parsing: .singleValue,
+        help: ArgumentHelp("The same from a file, for secrets.", valueName: "name=file"), completion: .file())
+    var fileValues: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What shows login pages: \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")); what fits by default.",
+            valueName: "name"), completion: .list(PresenterChoice.allCases.map(\.rawValue)))
+    var presenter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with authorities that servers' certificates may come of, besides the system's.", valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file of mode 600 with the key of what is kept: 32 random bytes, as they are or in Base64.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp("The folder of what is kept, if not ~/.local/share/countersign/profiles/PROFILE.", valueName: "folder"),
+        completion: .directory)
+    var store: String?
+
+    @Flag(help: "Keep nothing, and use nothing that is kept.")
+    var noStore = false
+
+    @Flag(name: .shortAndLong, help: "Show each exchange, without secrets.")
+    var verbose = false
+
+    func validate() throws {
+        guard [profile, landscape, spec].compactMap(\.self).count <= 1 else {
+            throw ValidationError("'--profile', '--landscape' and '--spec' say the same: give one of them.")
+        }
+        if let presenter, PresenterChoice(rawValue: presenter) == nil {
+            throw ValidationError(
+                "There is no presenter '\(presenter)', only \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        for text in values + environmentValues + fileValues where text.split(separator: "=", maxSplits: 1).count < 2 {
+            throw ValidationError("'\(text.prefix { $0 != "=" })' needs a name, '=' and a value.")
+        }
+    }
+
+    /// The profile with what the command line changes of it.
+    ///
+    /// - Throws: ``CommandProblem``.
+    func resolved() throws -> Profile {
+        var profile = try found()
+        profile.method = method ?? profile.method
+        profile.variant = variant ?? profile.variant
+        profile.base = base ?? profile.base
+        profile.presenter = presenter ?? profile.presenter
+        profile.caFile = caFile ?? profile.caFile
+        profile.keyFile = keyFile ?? profile.keyFile
+        for (name, texts) in Dictionary(grouping: values.map(Self.pair), by: \.name) {
+            profile.values[name] = .texts(texts.map(\.value))
+        }
+        for (name, variable) in environmentValues.map(Self.pair) { profile.values[name] = .environment(variable) }
+        for (name, path) in fileValues.map(Self.pair) { profile.values[name] = .file(path) }
+        return profile
+    }
+
+    private func found() throws -> Profile {
+        if let landscape {
+            var profile = Profile(name: landscape)
+            profile.landscape = landscape
+            return profile
+        }
+        if let spec {
+            var profile = Profile(name: URL(filePath: spec).standardizedFileURL.lastPathComponent)
+            profile.spec = spec
+            return profile
+        }
+        let path = profiles ?? ProfileFile.usualPath()
+        guard profiles != nil || profile != nil || FileManager.default.fileExists(atPath: path) else {
+            throw CommandProblem(
+                "Nothing says which landscape is meant.",
+                remedy:
+                    "Give '--landscape' (\(ShippedLandscapes.names.joined(separator: ", "))) or '--spec', or write a profile into \(path).",
+                exit: CommandExit.usage)
+        }
+        let file = try ProfileFile(path: path)
+        if let profile { return try file.profile(named: profile) }
+        guard file.profiles.count == 1 else {
+            throw CommandProblem(
+                "Nothing says which profile is meant.",
+                remedy: "Give '--profile': \(file.profiles.map(\.name).joined(separator: ", ")).", exit: CommandExit.usage)
+        }
+        return file.profiles[0]
+    }
+
+    private static func pair(_ text: String) -> (name: String, value: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+}

@@ -1,0 +1,100 @@
+import Countersign
+import CountersignBrowser
+import CountersignDynamic
+import CountersignIdentity
+import CountersignSpec
+import Foundation
+
+/// Answers what a method asks for: with the values of the profile, once, and then with what the user types.
+struct ClientPrompter: ProgramPrompting {
+    let method: String
+    let program: ResolvedProgram
+    let profile: Profile
+    /// The terminal of the user; `nil` if there is none.
+    let terminal: Terminal?
+
+    func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+        let fields = program.prompts[number]
+        // What was refused is not sent once more.
+        if prompt.refusals == 0, let answer = try await given(fields) { return answer }
+        guard let terminal, !fields.contains(where: { $0.type == .identity }) else {
+            if prompt.refusals > 0 { return nil }
+            let names = fields.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
+            throw CommandProblem(
+                "\(method) asks for \(names), and there is neither a value nor a terminal.",
+                remedy: "Give them with '--set' and '--set-file', or under 'values' of the profile.", exit: CommandExit.refused)
+        }
+        let again = prompt.refusals > 0 ? " once more: the server has refused the last" : ""
+        terminal.show("\(prompt.origin) asks for a login\(again).")
+        var values: [ProgramValue] = []
+        for field in fields {
+            let slot = program.slots[field.slot]
+            guard
+                let text = try await terminal.ask(
+                    "\(field.summary.trimmed(".")) (\(slot.name.value)): ", isHidden: field.type == .secret)
+            else { throw CancellationError() }
+            values.append(field.type == .secret ? .secret(text) : .text(text))
+        }
+        return values
+    }
+
+    var input: (any LoginInputSource)? { terminal.map { ClientPages(terminal: $0) } }
+
+    private func given(_ fields: [ResolvedProgram.PromptField]) async throws -> [ProgramValue]? {
+        var values: [ProgramValue] = []
+        for field in fields {
+            let name = program.slots[field.slot].name.value
+            guard let source = profile.values[name] else { return nil }
+            switch field.type {
+            case .text: values.append(.text(try await source.texts(of: name).joined(separator: ",")))
+            case .secret: values.append(.secret(try await source.texts(of: name).joined(separator: ",")))
+            case .identity: values.append(.identity(try await identity(from: source, named: name)))
+            }
+        }
+        return values
+    }
+
+    /// The identity of a PKCS #12 archive, whose password is the value of the name with `Password` behind it.
+    private func identity(from source: Profile.Source, named name: String) async throws -> ConnectionIdentity {
+        guard case .file(let path) = source, let archive = FileManager.default.contents(atPath: path) else {
+            throw CommandProblem(
+                "'\(name)' is a certificate with its key, from a file of PKCS #12 that can be read.",
+                remedy: "Give it with '--set-file \(name)=FILE', and its password with '--set-file \(name)Password=FILE'.",
+                exit: CommandExit.noInput)
+        }
+        let password = try await profile.values["\(name)Password"]?.texts(of: "\(name)Password").first ?? ""
+        return try Self.identity([UInt8](archive), password, named: name)
+    }
+
+    private static func identity(_ archive: [UInt8], _ password: String, named name: String) throws -> ConnectionIdentity {
+        do throws(IdentityError) {
+            return try PKCS12Archive(reading: archive, password: password, at: Date()).identity.connectionIdentity
+        } catch {
+            throw CommandProblem("'\(name)' cannot be used: \(error).", exit: CommandExit.badData)
+        }
+    }
+}
+
+/// Asks in a terminal for what a server wants to know.
+private struct ClientPages: LoginInputSource {
+    let terminal: Terminal
+
+    func values(for input: LoginInput) async throws -> [LoginInputFieldValue]? {
+        let server = input.origin.map { "\($0)" } ?? "The server"
+        terminal.show("\(server) asks, in its own words:")
+        for text in [input.clientMessage, input.disclaimer] where !text.isEmpty { terminal.show(VisibleText.escaped(text)) }
+        var values: [LoginInputFieldValue] = []
+        for field in input.inputFields {
+            let label = VisibleText.escaped(field.prompt.isEmpty ? field.fieldName : field.prompt)
+            guard let text = try await terminal.ask("\(label): ", isHidden: field.type == .hidden) else { return nil }
+            values.append(LoginInputFieldValue(fieldName: field.fieldName, value: text.isEmpty ? field.preset : text))
+        }
+        return values
+    }
+
+    func finished() async {}
+}
+
+extension String {
+    fileprivate func trimmed(_ end: Character) -> String { last == end ? String(dropLast()) : self }
+}

@@ -1,0 +1,80 @@
+import Countersign
+import CountersignBrowser
+import CountersignDynamic
+import CountersignSpec
+import Foundation
+
+/// Brings the values of a profile to what they are of: parameters, settings, and prompts.
+struct ClientValues {
+    private let profile: Profile
+    private let landscape: DynamicLandscape
+    private let variant: DynamicMethod.Variant
+    private let purpose: ClientPurpose
+    private let terminal: Terminal?
+
+    init(
+        _ profile: Profile, _ landscape: DynamicLandscape, _ variant: DynamicMethod.Variant, _ purpose: ClientPurpose,
+        terminal: Terminal?
+    ) {
+        self.purpose = purpose
+        self.profile = profile
+        self.landscape = landscape
+        self.variant = variant
+        self.terminal = terminal
+    }
+
+    /// - Throws: ``CommandProblem``.
+    func given() async throws -> GivenValues {
+        let settings = landscape.resolved.settings?.fields ?? []
+        let prompted = variant.resolved.prompts.flatMap(\.self).map { variant.resolved.slots[$0.slot].name.value }
+        let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
+        var given = GivenValues()
+        for (name, source) in profile.values.sorted(by: { $0.key < $1.key }) {
+            if let field = variant.fields.first(where: { $0.name.value == name }) {
+                try check(source, of: name, isSecret: field.type == .secret)
+                let isNeeded = purpose == .requests || field.type != .secret
+                given.parameters[name] = isNeeded ? try await source.texts(of: name) : [Self.unknown]
+            } else if settings.contains(where: { $0.name.value == name }) {
+                given.settings[name] = try await source.texts(of: name)
+            } else if let field = variant.resolved.prompts.flatMap(\.self).first(where: {
+                variant.resolved.slots[$0.slot].name.value == name
+            }) {
+                try check(source, of: name, isSecret: field.type == .secret)
+            } else if !name.hasSuffix("Password") || !prompted.contains(String(name.dropLast("Password".count))) {
+                throw CommandProblem(
+                    "There is no value '\(name)'.", remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).",
+                    exit: CommandExit.badData)
+            }
+        }
+        try await complete(&given)
+        return given
+    }
+
+    /// Stands for a secret that is not needed.
+    private static let unknown = "-"
+
+    /// What the profile has no value for is asked for, if it is a secret: those stand in no file.
+    private func complete(_ given: inout GivenValues) async throws {
+        let derived = Set(variant.derived)
+        for field in variant.fields where field.type == .secret && !field.isOptional && field.defaultText == nil {
+            let name = field.name.value
+            guard given.parameters[name] == nil, !derived.contains(name) else { continue }
+            if purpose == .status { given.parameters[name] = [Self.unknown] }
+            guard purpose == .requests, let terminal else { continue }
+            guard let text = try await terminal.ask("\(field.documentation.summary) (\(name)): ", isHidden: true) else {
+                throw CancellationError()
+            }
+            given.parameters[name] = [text]
+        }
+    }
+
+    /// A secret on a command line is in the list of processes, and one in a file of profiles is read by whoever reads that.
+    private func check(_ source: Profile.Source, of name: String, isSecret: Bool) throws {
+        guard isSecret, source.isInTheOpen else { return }
+        throw CommandProblem(
+            "'\(name)' is a secret, which stands neither on a command line nor in a profile.",
+            remedy:
+                "Name where it is: '--set-env \(name)=VARIABLE' or '--set-file \(name)=FILE'; in a profile { env: … }, { file: … } or { command: … }.",
+            exit: CommandExit.badData)
+    }
+}

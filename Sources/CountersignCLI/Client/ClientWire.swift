@@ -1,0 +1,78 @@
+import Countersign
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A transport that shows what goes over it, without secrets, and remembers what requests have proved themselves with.
+final class ClientWire: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let show: (@Sendable (String) -> Void)?
+    private let last = Mutex<[Origin: HTTPField]>([:])
+
+    /// - Parameter show: Shows a line; `nil` shows nothing.
+    init(_ transport: any HTTPTransport, show: (@Sendable (String) -> Void)?) {
+        self.transport = transport
+        self.show = show
+    }
+
+    /// The last `Authorization` field that went to an origin.
+    func authorization(at origin: Origin) -> HTTPField? { last.withLock { $0[origin] } }
+
+    func send(_ request: SessionRequest) async throws -> SessionResponse {
+        if let origin = request.head.url.flatMap({ Origin($0) }),
+            let field = request.head.headerFields[fields: .authorization].first
+        {
+            last.withLock { $0[origin] = field }
+        }
+        if let show { show(Self.text(of: request)) }
+        do {
+            let response = try await transport.send(request)
+            if let show { show(Self.text(of: response.head)) }
+            return response
+        } catch {
+            if let show { show("< \((error as? TransportError)?.description ?? "\(type(of: error))")") }
+            throw error
+        }
+    }
+
+    func shutdown() async throws { try await transport.shutdown() }
+
+    /// The fields whose values are shown. Any other can have a secret in it.
+    private static let shownFields: Set<HTTPField.Name> = [
+        .accept, .contentLength, .contentType, .date, .server, .retryAfter, .allow, .transferEncoding, .connection,
+    ]
+
+    private static func text(of request: SessionRequest) -> String {
+        let url = request.head.url
+        // Queries have codes and tokens in them.
+        let target = (url.flatMap { Origin($0) }.map { "\($0)" } ?? "") + (url?.path(percentEncoded: true) ?? "")
+        let query = url?.query() == nil ? "" : "?…"
+        return (["> \(request.head.method.rawValue) \(target)\(query)"] + lines(of: request.head.headerFields, ">"))
+            .joined(separator: "\n")
+    }
+
+    private static func text(of head: HTTPResponse) -> String {
+        (["< \(head.status.code)"] + lines(of: head.headerFields, "<")).joined(separator: "\n")
+    }
+
+    private static func lines(of fields: HTTPFields, _ mark: String) -> [String] {
+        fields.map { field in
+            let value = shownFields.contains(field.name) ? field.value : summary(of: field)
+            return "\(mark)   \(field.name.rawName): \(value)"
+        }
+    }
+
+    /// What may be shown of a field: of credentials and challenges the scheme, of a redirect where it leads.
+    private static func summary(of field: HTTPField) -> String {
+        switch field.name {
+        case .authorization, .proxyAuthorization, .wwwAuthenticate, .proxyAuthenticate:
+            let scheme = field.value.prefix { !$0.isWhitespace && $0 != "=" }
+            return "\(scheme) (redacted)"
+        case .location:
+            guard let url = URL(string: field.value), let origin = Origin(url) else { return "(redacted)" }
+            return "\(origin)\(url.path(percentEncoded: true))\(url.query() == nil ? "" : "?…")"
+        case .setCookie, .cookie: return "\(field.value.prefix { $0 != "=" })=… (redacted)"
+        default: return "(redacted)"
+        }
+    }
+}

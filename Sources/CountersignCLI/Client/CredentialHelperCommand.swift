@@ -1,0 +1,231 @@
+import ArgumentParser
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// Gives what a login has brought to other programs, in the form that each wants.
+struct CredentialHelperCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential-helper",
+        abstract: "Gives credentials to git, Docker and its like, Kubernetes and curl.",
+        discussion: """
+            Each asks an address that wants the login, so that what is given is what the server takes; all share the profile's store. What \
+            is asked for other servers than those of the profile gets no answer.
+
+              git      git config credential.https://git.example.helper '!countersign credential-helper git -p work'
+              Docker   a program docker-credential-work in the PATH with the two lines
+                         #!/bin/sh
+                         exec countersign credential-helper docker -p work "$@"
+                       and { "credHelpers": { "registry.example": "work" } } in its configuration
+              kubectl  users: [{ user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: countersign,
+                         args: [credential-helper, kubernetes, -p, work], interactiveMode: IfAvailable } } }]
+              curl     countersign credential-helper curl -p work | curl --config - https://api.example/items
+            """)
+
+    enum Program: String, ExpressibleByArgument, CaseIterable {
+        case git, docker, kubernetes, curl
+    }
+
+    @Argument(help: "For which program.")
+    var program: Program
+
+    @Argument(help: "What the program wants: get, store or erase.")
+    var action: String?
+
+    @OptionGroup var client: ClientOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "An address that wants the login, if not the profile's, or that which the program names.", valueName: "url"))
+    var url: String?
+
+    func run() async throws { try await run(console: .standard, input: { readLine() }) }
+
+    /// - Parameter input: The next line of what the program says.
+    func run(console: Console, input: @escaping @Sendable () -> String?) async throws {
+        let said = Conversation(program, action: action, input: input)
+        switch said.action {
+        case .get: break
+        // What is kept is the store's own business; what a server has refused is found out by the next login.
+        case .store, .erase: return
+        case .list: return try console.print("{}")
+        }
+        try await ClientRun.run(client, console: console) { client in
+            guard let address = try self.address(said, of: client) else {
+                // Other helpers are asked then.
+                if program == .docker { try console.print("credentials not found in native keychain") }
+                if program == .git { return }
+                throw CommandExit.failed
+            }
+            let answer = try await HelperAnswer(client, at: address, for: program)
+            try console.print(try answer.text)
+        }
+    }
+
+    /// The address to ask; `nil` if the program asks for a server that is none of the profile's.
+    private func address(_ said: Conversation, of client: Client) throws -> URL? {
+        let own = try? client.address(url)
+        guard var wanted = said.server else { return try client.address(url) }
+        // A registry is named without a scheme.
+        if !said.hasScheme, let own, own.host() == wanted.host(), own.port == wanted.port, let scheme = own.scheme {
+            wanted = URL(string: wanted.absoluteString.replacing(/^https/, with: scheme)) ?? wanted
+        }
+        if let own, let origin = Origin(own), Origin(wanted) == origin { return url == nil && own.path().isEmpty ? wanted : own }
+        return client.isFor(wanted) ? wanted : nil
+    }
+
+    /// What a program says.
+    struct Conversation {
+        enum Action {
+            case get, store, erase, list
+        }
+
+        let action: Action
+        /// The server that it asks for; `nil` if it names none.
+        let server: URL?
+        /// Whether it says by which scheme the server is asked.
+        private(set) var hasScheme = true
+
+        init(_ program: Program, action: String?, input: () -> String?) {
+            switch action {
+            case "store": self.action = .store
+            case "erase": self.action = .erase
+            case "list": self.action = .list
+            default: self.action = .get
+            }
+            switch program {
+            case .git: server = Self.git(input)
+            case .docker:
+                let text = self.action == .get ? input() : nil
+                hasScheme = text?.contains("://") ?? true
+                server = text.flatMap(Self.registry)
+            case .kubernetes, .curl: server = nil
+            }
+        }
+
+        /// Lines `key=value` up to an empty one.
+        private static func git(_ input: () -> String?) -> URL? {
+            var values: [String: String] = [:]
+            while let line = input(), !line.isEmpty {
+                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+                if parts.count == 2 { values[parts[0]] = parts[1] }
+            }
+            guard let host = values["host"] else { return nil }
+            return URL(string: "\(values["protocol"] ?? "https")://\(host)/\(values["path"] ?? "")")
+        }
+
+        /// A registry, with or without a scheme.
+        private static func registry(_ text: String) -> URL? {
+            URL(string: text.contains("://") ? text : "https://\(text)/v2/")
+        }
+    }
+}
+
+/// A credential as a program wants it.
+struct HelperAnswer {
+    private let program: CredentialHelperCommand.Program
+    private let field: HTTPField
+    private let expires: Date?
+    private let url: URL
+    private let client: Client
+
+    /// - Throws: ``CommandProblem`` if no request proves itself with a credential.
+    init(_ client: Client, at url: URL, for program: CredentialHelperCommand.Program) async throws {
+        let status = try await client.ask(url.absoluteString)
+        guard let origin = Origin(url), let field = client.wire.authorization(at: origin), status != 401 else {
+            throw CommandProblem(
+                "No request to \(Origin(url).map { "\($0)" } ?? "the server") has an 'Authorization' field that the server takes.",
+                remedy: "The server answered with status \(status).", exit: CommandExit.refused)
+        }
+        self.field = field
+        self.url = url
+        self.program = program
+        self.client = client
+        expires = try? await StatusReport(client).credentials.compactMap(\.expires).min()
+    }
+
+    /// What goes to the program.
+    var text: String {
+        get throws {
+            switch program {
+            case .git: try git()
+            case .docker: try docker()
+            case .kubernetes: try kubernetes()
+            case .curl: "header = \"\(Self.quoted("\(field.name.rawName): \(field.value)"))\""
+            }
+        }
+    }
+
+    /// With `authtype`, git sends what is no password (git 2.46); older ones take Basic alone.
+    private func git() throws -> String {
+        if let (user, password) = login { return "username=\(user)\npassword=\(password)\n" }
+        let (scheme, token) = try proof()
+        return "capability[]=authtype\nauthtype=\(scheme)\ncredential=\(token)\nusername=oauth2\npassword=\(token)\n"
+    }
+
+    private func docker() throws -> String {
+        guard let login else {
+            throw CommandProblem(
+                "Docker and its like take a user and a password, and the method brings a token.",
+                remedy: "Use a method that has a user and a password.", exit: CommandExit.badData)
+        }
+        return try Self.text(of: ["ServerURL": url.host() ?? "", "Username": login.user, "Secret": login.password])
+    }
+
+    private func kubernetes() throws -> String {
+        var status = ["token": try proof().token]
+        if let expires { status["expirationTimestamp"] = expires.formatted(.iso8601) }
+        let answer: [String: Any] = [
+            "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": status,
+        ]
+        return try Self.text(of: answer)
+    }
+
+    // MARK: Parts
+
+    /// A user and a password: those of Basic, or those by which the method gets its token, as the program will do then.
+    private var login: (user: String, password: String)? {
+        if let user = client.value(named: "user"), let password = client.value(named: "password") { return (user, password) }
+        guard let (scheme, token) = try? proof(), scheme.lowercased() == "basic", let data = Data(base64Encoded: token) else {
+            return nil
+        }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+
+    private func proof() throws -> (scheme: String, token: String) {
+        let parts = field.value.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, !parts[1].contains(where: \.isNewline) else {
+            throw CommandProblem("The credential is no token.", exit: CommandExit.badData)
+        }
+        return (parts[0], parts[1])
+    }
+
+    private static func text(of object: [String: Any]) throws -> String {
+        let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+}
+
+extension Client {
+    /// The text of a parameter.
+    fileprivate func value(named name: String) -> String? {
+        filled.program.slots.firstIndex { $0.name == name }.flatMap { filled.values[$0].text }
+    }
+
+    /// Whether the credential may go to a server, as far as the values name those.
+    func isFor(_ url: URL) -> Bool {
+        guard let origin = Origin(url) else { return false }
+        return filled.values.contains { value in
+            switch value {
+            case .origins(let origins): origins.origins?.contains(origin) ?? true
+            case .url(let url): Origin(url) == origin
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CountersignDynamic
+import CountersignSpec
+import Foundation
+
+/// Says what a method does, in words and as a drawing.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Says what a method does: what it answers, by which steps, and what requests carry then.",
+        discussion: """
+            Reads specs alone and asks no server.
+
+            Example: countersign explain --landscape OAuth AuthorizationCode
+            """)
+
+    @Option(
+        help: ArgumentHelp("A landscape that comes with the command.", valueName: "name"),
+        completion: .list(ShippedLandscapes.names))
+    var landscape: String?
+
+    @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
+    var spec: String?
+
+    @Option(help: ArgumentHelp("The way to the credential, if the method has several.", valueName: "name"))
+    var variant: String?
+
+    @Argument(help: "The method; of a landscape with one alone it need not be named.")
+    var method: String?
+
+    func validate() throws {
+        guard landscape == nil || spec == nil else {
+            throw ValidationError("'--landscape' and '--spec' say the same: give one of them.")
+        }
+    }
+
+    func run() throws { try run(console: .standard) }
+
+    func run(console: Console) throws {
+        do {
+            let found = try found()
+            let variant = try found.method.variant(named: self.variant ?? found.method.variants.first?.name)
+            let text = MethodExplanation(found.method, variant, of: found.landscape).lines()
+            try console.print(text.map(VisibleText.escaped).joined(separator: "\n"))
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            let failure = ClientFailure(error)
+            failure.show(on: console)
+            throw failure.exit
+        }
+    }
+
+    /// The method; without a landscape, the one of all that come with the command.
+    private func found() throws -> (landscape: DynamicLandscape, method: DynamicMethod) {
+        if let spec {
+            let landscape = try ShippedLandscapes.landscape(in: spec, extending: nil)
+            return (landscape, try landscape.method(named: method))
+        }
+        if let landscape {
+            let landscape = try ShippedLandscapes.landscape(named: landscape)
+            return (landscape, try landscape.method(named: method))
+        }
+        let landscapes = try ShippedLandscapes.names.map(ShippedLandscapes.landscape(named:))
+        let all = landscapes.flatMap { landscape in landscape.methods.map { (landscape: landscape, method: $0) } }
+        guard let method else {
+            let names = all.map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")
+            throw CommandProblem("No method was named.", remedy: "There are: \(names).", exit: CommandExit.usage)
+        }
+        let matches = all.filter { $0.method.name == method || "\($0.landscape.name).\($0.method.name)" == method }
+        guard matches.count == 1 else {
+            let names = (matches.isEmpty ? all : matches).map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")
+            throw CommandProblem(
+                matches.isEmpty
+                    ? "There is no method '\(VisibleText.escaped(method))'." : "Several landscapes have a method '\(method)'.",
+                remedy: "There are: \(names).", exit: CommandExit.usage)
+        }
+        return matches[0]
+    }
+}

@@ -1,0 +1,207 @@
+import ArgumentParser
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignDynamic
+import Foundation
+import HTTPTypes
+
+/// Says what a server asks for, and which landscape answers it.
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Says what a server asks for, and which method of which landscape answers it.",
+        discussion: """
+            Sends one request without any credential, and follows no redirect. The response is compared with the challenges of the \
+            landscapes that come with the command, and of '--spec'. If none is like it, a draft of a spec goes to the standard output, \
+            to begin with.
+
+            Example: countersign probe https://registry.example/v2/
+            """)
+
+    @Option(name: [.customShort("X"), .customLong("request")], help: ArgumentHelp("The method.", valueName: "method"))
+    var requestMethod = "GET"
+
+    @Option(
+        parsing: .singleValue, help: ArgumentHelp("A folder with the specs of another landscape. Repeatable.", valueName: "folder"),
+        completion: .directory)
+    var spec: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A PEM file with authorities that the server's certificate may come of.", valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Flag(help: "Write what was found to the standard output as JSON, and no draft.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("The address.", valueName: "url"))
+    var url: String
+
+    /// More of a body than this says nothing more.
+    private static var longestBody: Int { 64 << 10 }
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        do {
+            try await probe(console)
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            let failure = ClientFailure(error)
+            failure.show(on: console)
+            throw failure.exit
+        }
+    }
+
+    private func probe(_ console: Console) async throws {
+        guard let address = URL(string: url), Origin(address) != nil else {
+            throw CommandProblem("'\(VisibleText.escaped(url))' is no http or https address.", exit: CommandExit.usage)
+        }
+        guard let method = HTTPRequest.Method(requestMethod) else {
+            throw CommandProblem("'\(requestMethod)' is no method of HTTP.", exit: CommandExit.usage)
+        }
+        let landscapes =
+            try ShippedLandscapes.names.map(ShippedLandscapes.landscape(named:))
+            + spec.map { try ShippedLandscapes.landscape(in: $0, extending: nil) }
+        console.progress("asking \(Origin(address).map { "\($0)" } ?? "")")
+        let answer = try await answer(of: SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false))
+        console.clearProgress()
+        let matches = landscapes.flatMap { landscape in
+            landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: address) }
+        }
+        // What says most of a response comes first.
+        let report = ProbeReport(url: address, answer: answer, matches: matches.sorted { $0.weight > $1.weight })
+        if json { return try console.print(try report.json()) }
+        console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
+        if matches.isEmpty, let draft = SpecDraft(answer, from: address) {
+            console.message("No landscape is like this. A draft of a spec for it:\n")
+            try console.print(draft.text, terminator: "")
+        }
+    }
+
+    private func answer(of request: SessionRequest) async throws -> ProbeAnswer {
+        var configuration = AsyncHTTPClientTransport.Configuration()
+        if let caFile { configuration.trustRoots = .system.adding(.file(caFile)) }
+        let session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
+        do {
+            let response = try await session.send(request)
+            var body: [UInt8] = []
+            for try await piece in response.body {
+                body += piece
+                if body.count >= Self.longestBody { break }
+            }
+            response.body.cancel()
+            await session.invalidate(cancelling: true)
+            return ProbeAnswer(head: response.head, body: Array(body.prefix(Self.longestBody)))
+        } catch {
+            await session.invalidate(cancelling: true)
+            throw error
+        }
+    }
+}
+
+/// What a server answered.
+struct ProbeAnswer: Sendable {
+    let head: HTTPResponse
+    let body: [UInt8]
+
+    /// What is offered in a field.
+    func offers(in field: AuthenticationChallenge.Field = .wwwAuthenticate) -> [AuthenticationChallenge] {
+        AuthenticationChallenge.challenges(in: head.headerFields, of: field)
+    }
+
+    /// Whether it can be a challenge of some kind.
+    var isRefusal: Bool { [401, 403, 407, 409].contains(head.status.code) || (300..<400).contains(head.status.code) }
+}
+
+/// What was found of a server.
+struct ProbeReport: Encodable {
+    struct Match: Encodable {
+        let landscape, method, challenge: String
+        let says: [String: String]
+        /// How much of the response the challenge looks at.
+        let weight: Int
+
+        private enum CodingKeys: CodingKey {
+            case landscape, method, challenge, says
+        }
+
+        init?(_ method: DynamicMethod, of landscape: DynamicLandscape, answer: ProbeAnswer, from url: URL) {
+            guard method.kind != .enrolment, let variant = method.variants.first,
+                let found = variant.program.recognition(of: answer.head, body: answer.body, from: url)
+            else { return nil }
+            self.landscape = landscape.name
+            self.method = method.name
+            challenge = found.challenge
+            says = found.says
+            weight = variant.program.challenges.first { $0.name == found.challenge }?.weight ?? 0
+        }
+    }
+
+    struct Offer: Encodable {
+        let field, scheme: String
+        let parameters: [String: String]
+    }
+
+    let url: String
+    let status: Int
+    let offers: [Offer]
+    let location: String?
+    let contentType: String?
+    let cookies: [String]
+    let matches: [Match]
+
+    init(url: URL, answer: ProbeAnswer, matches: [Match]) {
+        self.url = url.absoluteString
+        status = answer.head.status.code
+        offers = AuthenticationChallenge.Field.allCases.flatMap { field in
+            answer.offers(in: field).map { Offer(field: field.name.rawName, scheme: $0.scheme, parameters: $0.parameters) }
+        }
+        location = answer.head.headerFields[.location].map { text in
+            URL(string: text, relativeTo: url).map {
+                "\(Origin($0.absoluteURL).map { "\($0)" } ?? "")\($0.path(percentEncoded: true))"
+            } ?? text
+        }
+        contentType = answer.head.headerFields[.contentType]
+        cookies = answer.head.headerFields[fields: .setCookie].map { String($0.value.prefix { $0 != "=" }) }
+        self.matches = matches
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// The same for people, part by part.
+    func lines() -> [String] {
+        var lines = ["\(url) answered with status \(status)."]
+        for offer in offers {
+            lines.append("  \(offer.field): \(offer.scheme)")
+            lines += offer.parameters.sorted { $0.key < $1.key }.map { "    \($0.key) = \($0.value)" }
+        }
+        if let location { lines.append("  Location: \(location)") }
+        if let contentType { lines.append("  Content-Type: \(contentType)") }
+        if !cookies.isEmpty { lines.append("  Set-Cookie: \(cookies.joined(separator: ", "))") }
+        for match in matches {
+            lines.append("This is the challenge '\(match.challenge)' of \(match.landscape).\(match.method).")
+            lines += match.says.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
+        }
+        if let first = matches.first {
+            lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
+        } else if status < 300 {
+            lines.append("The server asked for nothing that is known here.")
+        }
+        return lines
+    }
+}
+
+extension ChallengePattern {
+    /// How many parts of a response it looks at.
+    fileprivate var weight: Int {
+        let parts = [!statuses.isEmpty, text != nil, cookies != nil].filter(\.self).count
+        let offered = schemes.map { 1 + Array($0.parameters).count }.reduce(0, +)
+        return parts + offered + Array(headers).count + Array(json).count + captures.count
+    }
+}

@@ -1,0 +1,159 @@
+import CountersignSpec
+import Foundation
+
+/// What a user has written down of one way to sign in: a landscape, its values, and where what comes of it is kept.
+struct Profile: Sendable {
+    /// Where a value comes from. A secret has no text in a file of profiles.
+    enum Source: Sendable, Hashable {
+        case texts([String])
+        case environment(String)
+        case file(String)
+        case command(String)
+    }
+
+    var name: String
+    /// One of the landscapes that come with the command.
+    var landscape: String?
+    /// A folder of specs.
+    var spec: String?
+    /// The folder of the landscape that `spec` extends, where it is none that comes with the command.
+    var base: String?
+    var method: String?
+    var variant: String?
+    /// What addresses of requests are relative to.
+    var url: URL?
+    var presenter: String?
+    /// A file with authorities that servers' certificates may come of, besides those of the system.
+    var caFile: String?
+    /// A file with the key of the store.
+    var keyFile: String?
+    /// Values of parameters, settings and prompts, by name.
+    var values: [String: Source] = [:]
+
+    init(name: String) { self.name = name }
+}
+
+/// The file with a user's profiles.
+struct ProfileFile {
+    let path: String
+    let profiles: [Profile]
+
+    /// The file unless another is given.
+    static func usualPath(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+        let base = configuration ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
+        return base.appending(path: "countersign/profiles.yaml").path(percentEncoded: false)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandProblem`` with the place of what is wrong.
+    init(path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandProblem("The profiles cannot be read: \(path).", exit: CommandExit.noInput)
+        }
+        try self.init(text: String(decoding: data, as: UTF8.self), path: path)
+    }
+
+    init(text: String, path: String) throws {
+        self.path = path
+        let (root, diagnostics) = YAMLValue.read(SpecFile(path: path, bytes: Array(text.utf8)))
+        if let mistake = diagnostics.first(where: { $0.severity == .error }) {
+            throw Self.problem(mistake.message, at: mistake.location)
+        }
+        guard let root else {
+            profiles = []
+            return
+        }
+        let reader = ProfileReader(path: path)
+        profiles = try reader.entries(of: root, as: "profiles by their names").map { try reader.profile($0.key, $0.value) }
+    }
+
+    /// The profile of a name.
+    ///
+    /// - Throws: ``CommandProblem``.
+    func profile(named name: String) throws -> Profile {
+        guard let profile = profiles.first(where: { $0.name == name }) else {
+            let known = profiles.map(\.name).joined(separator: ", ")
+            throw CommandProblem(
+                "There is no profile '\(name)' in \(path).",
+                remedy: known.isEmpty ? "Write one there; 'countersign help request' has an example." : "There are: \(known).",
+                exit: CommandExit.badData)
+        }
+        return profile
+    }
+
+    fileprivate static func problem(_ text: String, at place: SourceLocation) -> CommandProblem {
+        CommandProblem("\(place.file):\(place.line):\(place.column): \(text).", exit: CommandExit.badData)
+    }
+}
+
+/// Reads the nodes of a file of profiles.
+private struct ProfileReader {
+    let path: String
+
+    func entries(of node: YAMLValue, as expectation: String) throws -> [(key: String, value: YAMLValue)] {
+        guard case .mapping(let entries, _) = node else { throw problem("here stand \(expectation)", node) }
+        return entries.map { ($0.key.value, $0.value) }
+    }
+
+    func profile(_ name: String, _ node: YAMLValue) throws -> Profile {
+        var profile = Profile(name: name)
+        for (key, value) in try entries(of: node, as: "the keys of the profile '\(name)'") {
+            switch key {
+            case "landscape": profile.landscape = try text(value)
+            case "spec": profile.spec = try file(value)
+            case "base": profile.base = try file(value)
+            case "method": profile.method = try text(value)
+            case "variant": profile.variant = try text(value)
+            case "presenter": profile.presenter = try text(value)
+            case "ca-file": profile.caFile = try file(value)
+            case "key-file": profile.keyFile = try file(value)
+            case "url":
+                guard let url = URL(string: try text(value)), url.host() != nil else {
+                    throw problem("an absolute URL stands here", value)
+                }
+                profile.url = url
+            case "values":
+                for (name, value) in try entries(of: value, as: "values by their names") {
+                    profile.values[name] = try source(value)
+                }
+            default:
+                throw problem(
+                    "a profile has no key '\(key)', only base, ca-file, key-file, landscape, method, presenter, spec, url, values, variant",
+                    value)
+            }
+        }
+        guard (profile.landscape == nil) != (profile.spec == nil) else {
+            throw problem("the profile '\(name)' needs either 'landscape' or 'spec'", node)
+        }
+        return profile
+    }
+
+    private func text(_ node: YAMLValue) throws -> String {
+        guard case .text(let text, _) = node else { throw problem("a text stands here", node) }
+        return text
+    }
+
+    /// A path, relative to the file of profiles.
+    private func file(_ node: YAMLValue) throws -> String {
+        let text = NSString(string: try text(node)).expandingTildeInPath
+        guard !text.hasPrefix("/") else { return text }
+        return URL(filePath: path).deletingLastPathComponent().appending(path: text).path(percentEncoded: false)
+    }
+
+    private func source(_ node: YAMLValue) throws -> Profile.Source {
+        if case .list(let items, _) = node { return .texts(try items.map(text)) }
+        guard case .mapping = node else { return .texts([try text(node)]) }
+        let entries = try entries(of: node, as: "a value")
+        guard entries.count == 1 else { throw problem("a value has one of 'env', 'file' and 'command'", node) }
+        switch entries[0].key {
+        case "env": return .environment(try text(entries[0].value))
+        case "file": return .file(try file(entries[0].value))
+        case "command": return .command(try text(entries[0].value))
+        default: throw problem("a value has one of 'env', 'file' and 'command', and not '\(entries[0].key)'", node)
+        }
+    }
+
+    private func problem(_ text: String, _ node: YAMLValue) -> CommandProblem { ProfileFile.problem(text, at: node.location) }
+}

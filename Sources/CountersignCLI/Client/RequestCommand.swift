@@ -1,0 +1,178 @@
+import ArgumentParser
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// Sends a request, and signs in where the server asks for it.
+struct RequestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Sends a request, and signs in where the server asks for it.",
+        discussion: """
+            The options are those of curl. The response's body goes to the standard output, or to a file, as it arrives.
+
+            A profile, in ~/.config/countersign/profiles.yaml, says how to sign in:
+
+              notes:
+                landscape: OAuth
+                method: AuthorizationCode
+                url: https://api.example/v1/
+                values:
+                  apis: https://api.example
+                  authorizationURL: https://login.example/authorize
+                  tokenURL: https://login.example/token
+                  clientID: notes
+                  clientSecret: { command: pass show notes }
+                  redirectURL: http://127.0.0.1/callback
+
+              countersign request --profile notes items
+
+            What a login has brought is kept, encrypted, and used by the next command; '--no-store' keeps nothing. A landscape of your own \
+            takes 'spec: folder' in place of 'landscape'.
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    @Option(
+        name: [.customShort("X"), .customLong("request")],
+        help: ArgumentHelp("The method; GET by default, with '-d' POST.", valueName: "method"))
+    var requestMethod: String?
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
+        help: ArgumentHelp("A header field. Repeatable.", valueName: "name: value"))
+    var headers: [String] = []
+
+    @Option(
+        name: [.customShort("d"), .customLong("data")],
+        help: ArgumentHelp("The body: a text, '@file', or '@-' for the standard input.", valueName: "data"))
+    var data: String?
+
+    @Flag(name: [.customShort("i"), .customLong("include")], help: "Write the status and the header fields of the response, too.")
+    var include = false
+
+    @Flag(
+        name: [.customShort("f"), .customLong("fail")], help: "End with status 1 for a response of 400 and more, without its body.")
+    var fail = false
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("Write the body to a file.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Argument(help: ArgumentHelp("The address, whole or relative to the profile's.", valueName: "url"))
+    var url: String?
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        try await ClientRun.run(client, console: console) { client in
+            let response = try await client.session.send(try request(to: client.address(url)))
+            console.clearProgress()
+            try await show(response, on: console)
+        }
+    }
+
+    private func request(to url: URL) throws -> SessionRequest {
+        let name = requestMethod ?? (data == nil ? "GET" : "POST")
+        guard let method = HTTPRequest.Method(name) else {
+            throw CommandProblem("'\(name)' is no method of HTTP.", exit: CommandExit.usage)
+        }
+        var fields = HTTPFields()
+        if data != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+        fields[.accept] = "*/*"
+        var replaced: Set<HTTPField.Name> = []
+        for text in headers {
+            let parts = text.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let name = HTTPField.Name(parts[0].trimmingCharacters(in: .whitespaces)) else {
+                throw CommandProblem("'\(parts.first.map(String.init) ?? "")' is no header field.", exit: CommandExit.usage)
+            }
+            if replaced.insert(name).inserted { fields[name] = nil }
+            fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
+        }
+        return SessionRequest(HTTPRequest(method: method, url: url, headerFields: fields), body: try body())
+    }
+
+    private func body() throws -> RequestBody {
+        guard let data else { return .none }
+        guard data.hasPrefix("@") else { return .text(data) }
+        let path = String(data.dropFirst())
+        guard path != "-" else { return .bytes([UInt8](FileHandle.standardInput.readDataToEndOfFile())) }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let length = attributes?[.size] as? NSNumber, FileManager.default.isReadableFile(atPath: path) else {
+            throw CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
+        }
+        return .restartable(length: length.intValue) { FilePieces(path: path) }
+    }
+
+    private func show(_ response: SessionResponse, on console: Console) async throws {
+        let isRefused = fail && response.head.status.code >= 400
+        if include { try console.print(Self.head(of: response)) }
+        if isRefused {
+            response.body.cancel()
+            console.report(problem: "the server answered with status \(response.head.status.code)")
+            throw CommandExit.failed
+        }
+        let file = try output.map(OutputFile.init)
+        for try await piece in response.body {
+            if let file { try file.write(piece) } else { try console.print(piece) }
+        }
+        try file?.close()
+    }
+
+    private static func head(of response: SessionResponse) -> String {
+        let fields = response.head.headerFields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
+        return "HTTP \(response.head.status.code)\n\(fields)"
+    }
+}
+
+/// A file's bytes, piece by piece.
+private struct FilePieces: AsyncSequence, Sendable {
+    let path: String
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let file: FileHandle?
+
+        mutating func next() async throws -> [UInt8]? {
+            guard let data = try file?.read(upToCount: 1 << 16), !data.isEmpty else { return nil }
+            return [UInt8](data)
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: FileHandle(forReadingAtPath: path)) }
+}
+
+/// The file that a body is written to: whole, or not at all.
+private struct OutputFile {
+    private let path: String
+    private let partial: String
+    private let file: FileHandle
+
+    init(_ path: String) throws {
+        self.path = path
+        partial = path + ".part"
+        guard FileManager.default.createFile(atPath: partial, contents: nil), let file = FileHandle(forWritingAtPath: partial)
+        else {
+            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
+        }
+        self.file = file
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try file.write(contentsOf: Data(bytes))
+        } catch {
+            try? FileManager.default.removeItem(atPath: partial)
+            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
+        }
+    }
+
+    func close() throws {
+        try? file.close()
+        do {
+            _ = try FileManager.default.replaceItemAt(URL(filePath: path), withItemAt: URL(filePath: partial))
+        } catch {
+            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Countersign
+import CountersignDynamic
+import CountersignFileStore
+import Foundation
+import HTTPTypes
+
+/// Signs in, and keeps what that brings.
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Signs in, so that later commands need no user.",
+        discussion: """
+            Asks for the address, signs in where the server wants it, and throws the body away. Says whether a login took place.
+
+            Example: countersign login --profile notes
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    @Argument(help: ArgumentHelp("An address that wants a login; the profile's by default.", valueName: "url"))
+    var url: String?
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        try await ClientRun.run(client, console: console) { client in
+            let status = try await client.ask(url)
+            console.clearProgress()
+            let method = "\(client.landscape.name).\(client.method.name)"
+            if client.events.hasAuthenticated {
+                console.message("Signed in by \(method); the server answered with status \(status).")
+            } else if status == 401 || status == 403 {
+                console.report(problem: "the server answered with status \(status), and \(method) has no answer to that")
+                throw CommandExit.refused
+            } else {
+                console.message("No login was needed; the server answered with status \(status).")
+            }
+        }
+    }
+}
+
+/// Prints what a request would prove itself with.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Prints the credential of the 'Authorization' field, for other programs.",
+        discussion: """
+            Asks for the address, so that what is printed is what the server takes. It goes to the standard output: to no terminal of a \
+            recorded session, and to no log.
+
+            Example: curl -H "Authorization: Bearer $(countersign token --profile notes)" https://api.example/items
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    @Flag(help: "Print the whole field.")
+    var header = false
+
+    @Argument(help: ArgumentHelp("An address that wants a login; the profile's by default.", valueName: "url"))
+    var url: String?
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        try await ClientRun.run(client, console: console) { client in
+            let address = try client.address(url)
+            let status = try await client.ask(url)
+            guard let origin = Origin(address), let field = client.wire.authorization(at: origin), status != 401 else {
+                throw CommandProblem(
+                    "No request to \(Origin(address).map { "\($0)" } ?? "the address") has an 'Authorization' field that the server takes.",
+                    remedy: "The server answered with status \(status).", exit: CommandExit.refused)
+            }
+            let token = field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? field.value
+            try console.print(header ? "\(field.name.rawName): \(field.value)" : token)
+        }
+    }
+}
+
+/// Signs out.
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Signs out: what is kept is deleted, and servers are told where they can be.",
+        discussion: """
+            Also without a network everything is gone here afterwards; that a server could not be told ends the command with status 69.
+
+            Example: countersign logout --profile notes
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        try await ClientRun.run(client, console: console) { client in
+            var failure: (any Error)?
+            do {
+                try await client.session.logOut()
+            } catch {
+                failure = error
+            }
+            try await client.store?.files.clear()
+            if let failure { throw failure }
+            console.message("Signed out of the profile '\(client.profile.name)'.")
+        }
+    }
+}
+
+extension Client {
+    /// Sends a GET for the login's sake.
+    ///
+    /// - Returns: The status of the answer.
+    func ask(_ text: String?) async throws -> Int {
+        let request = SessionRequest(HTTPRequest(method: .get, url: try address(text), headerFields: [.accept: "*/*"]))
+        let response = try await session.send(request)
+        response.body.cancel()
+        return response.head.status.code
+    }
+}

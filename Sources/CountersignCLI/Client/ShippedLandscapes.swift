@@ -1,0 +1,56 @@
+import CountersignDynamic
+import CountersignSpec
+import Foundation
+
+/// The landscapes that come with the command.
+enum ShippedLandscapes {
+    static let names = Set(ShippedSpecs.files.map(\.landscape)).sorted()
+
+    /// The specs of a landscape; none of one that does not come with the command.
+    static func specs(of name: String) -> [SpecFile] {
+        ShippedSpecs.files.filter { $0.landscape == name }.map {
+            SpecFile(path: "\($0.landscape)/\($0.name)", bytes: Array($0.text.utf8))
+        }
+    }
+
+    /// - Throws: ``CommandProblem``; ``DynamicProblem``.
+    static func landscape(named name: String) throws -> DynamicLandscape {
+        let files = specs(of: name)
+        guard !files.isEmpty else {
+            throw CommandProblem(
+                "No landscape '\(name)' comes with this command.",
+                remedy: "There are: \(names.joined(separator: ", ")). Others are read from their folder: '--spec FOLDER'.",
+                exit: CommandExit.badData)
+        }
+        return try DynamicLandscape(SpecSources(own: files))
+    }
+
+    /// The landscape of a folder.
+    ///
+    /// - Parameter base: The folder of the landscape that it extends; `nil` for one that comes with the command.
+    static func landscape(in folder: String, extending base: String?) throws -> DynamicLandscape {
+        let (own, unreadable) = SpecSources.load(own: try yaml(in: folder), inherited: try base.map(yaml) ?? [])
+        var sources = own
+        if base == nil, let file = own.own.first(where: \.isLandscape), let name = extended(by: file) {
+            sources.inherited = specs(of: name)
+        }
+        return try DynamicLandscape(sources, unreadable: unreadable)
+    }
+
+    private static func yaml(in folder: String) throws -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let specs = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+        guard !specs.isEmpty else {
+            throw CommandProblem("There are no specs in \(folder).", exit: CommandExit.noInput)
+        }
+        return specs.map { URL(filePath: folder).appending(path: $0).path(percentEncoded: false) }
+    }
+
+    private static func extended(by file: SpecFile) -> String? {
+        for line in String(decoding: file.bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where line.hasPrefix("extends:")
+        {
+            return line.dropFirst(8).trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
+        }
+        return nil
+    }
+}

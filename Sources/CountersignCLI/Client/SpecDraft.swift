@@ -1,0 +1,142 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// The beginning of a spec for a server whose challenge no landscape knows: it can be read, and has to be finished.
+struct SpecDraft {
+    /// The spec of a method, and before it, in a comment, what its landscape's file has.
+    let text: String
+
+    /// - Returns: `nil` for a response that refuses nothing.
+    init?(_ answer: ProbeAnswer, from url: URL) {
+        guard answer.isRefusal else { return nil }
+        if let offer = answer.offers().first {
+            text = Self.scheme(offer, answer)
+        } else if (300..<400).contains(answer.head.status.code), let location = answer.head.headerFields[.location] {
+            text = Self.page(location, answer, url)
+        } else {
+            text = Self.status(answer)
+        }
+    }
+
+    private static let header = """
+        # Put this into a folder, beside a file 'landscape.yaml' with:
+        #   countersign: 2
+        #   landscape: Mine
+        #   summary: What it is.
+        # Then: countersign lint FOLDER, and countersign request --spec FOLDER URL
+        countersign: 2
+        method: Login
+        summary: A login, of which this is the beginning.
+
+
+        """
+
+    /// A challenge of a scheme: what it says is there to be used, what answers it is to be said.
+    private static func scheme(_ offer: AuthenticationChallenge, _ answer: ProbeAnswer) -> String {
+        let names = offer.parameters.keys.filter { name in
+            name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic) }
+        }.sorted()
+        let known = names.map { "#   it says '\($0)': take it with  capture: { \($0): { parameter: \($0) } }\n" }.joined()
+        return header + """
+            parameters:
+              servers: { type: origins, summary: The servers that may receive the credential. }
+
+            challenge:
+              - name: unauthorized
+                status: \(answer.head.status.code)
+                www-authenticate: \(offer.scheme)
+            \(known)
+            credential:
+              fields:
+                token: { type: secret, summary: What proves who asks. }
+              for: ["{servers}"]
+
+            # Or 'http' steps that fetch it from another server.
+            acquire:
+              - prompt:
+                  fields:
+                    token: { type: secret, summary: What proves who asks. }
+
+            attach:
+              - headers: { Authorization: "\(offer.scheme) {credential.token}" }
+
+            rejected:
+              - { then: [acquire], retry: 1 }
+
+            """
+    }
+
+    /// A redirect to a login page.
+    private static func page(_ location: String, _ answer: ProbeAnswer, _ url: URL) -> String {
+        let target = URL(string: location, relativeTo: url)?.absoluteURL
+        let start = target.flatMap { target in Origin(target).map { "\($0)\(target.path(percentEncoded: true))" } } ?? location
+        let prefix = location.hasPrefix("http") ? start : String(location.prefix { $0 != "?" })
+        return header + """
+            parameters:
+              server: { type: url, summary: The server. }
+              doneURL: { type: url, summary: Where the page leads to when the login has ended. }
+
+            challenge:
+              - name: page
+                status: \(answer.head.status.code)
+                headers: { Location: { prefix: "\(prefix.escapedForYAML)" } }
+
+            credential:
+              cookies: private
+              for: ["{server}"]
+
+            acquire:
+              - present: { open: "\(start.escapedForYAML)", ends-at: "{doneURL}" }
+
+            rejected:
+              - { then: [acquire], retry: 1 }
+
+            """
+    }
+
+    /// A status alone.
+    private static func status(_ answer: ProbeAnswer) -> String {
+        header + """
+            parameters:
+              servers: { type: origins, summary: The servers that may receive the credential. }
+
+            # Other responses may have this status, too: say what this one has besides.
+            challenge:
+              - { name: refused, status: \(answer.head.status.code) }
+
+            credential:
+              fields:
+                token: { type: secret, summary: What proves who asks. }
+              for: ["{servers}"]
+
+            acquire:
+              - prompt:
+                  fields:
+                    token: { type: secret, summary: What proves who asks. }
+
+            attach:
+              - headers: { Authorization: "Bearer {credential.token}" }
+
+            rejected:
+              - { then: [acquire], retry: 1 }
+
+            """
+    }
+}
+
+extension String {
+    /// As it stands between the double quotes of YAML, as a text without references.
+    fileprivate var escapedForYAML: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\\", "\"": text += "\\\(scalar)"
+            case "{", "}": text += "\(scalar)\(scalar)"
+            case _ where scalar.properties.generalCategory == .control: continue
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

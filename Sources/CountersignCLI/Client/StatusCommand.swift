@@ -1,0 +1,106 @@
+import ArgumentParser
+import Countersign
+import CountersignDynamic
+import CountersignFileStore
+import Foundation
+
+/// Says who is signed in where, and until when.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Says what is kept of the logins, until when it is good, and where it is.",
+        discussion: """
+            Asks no server, and shows no secret.
+
+            Example: countersign status --profile notes
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    @Flag(help: "Write it to the standard output as JSON.")
+    var json = false
+
+    func run() async throws { try await run(console: .standard) }
+
+    func run(console: Console) async throws {
+        try await ClientRun.run(client, purpose: .status, console: console) { client in
+            let report = try await StatusReport(client)
+            try console.print(json ? try report.json() : report.lines().map(VisibleText.escaped).joined(separator: "\n"))
+        }
+    }
+}
+
+/// What is kept of a profile's logins.
+struct StatusReport: Encodable {
+    struct Credential: Encodable {
+        /// `nil` for all servers that the credential is for.
+        let server: String?
+        let details: [String]
+        let expires: Date?
+        let isRenewable: Bool
+    }
+
+    let profile, landscape, method: String
+    let variant: String?
+    /// `nil` where nothing is kept.
+    let store: String?
+    let credentials: [Credential]
+    /// The servers that cookies are kept of.
+    let cookies: [String]
+
+    init(_ client: Client) async throws {
+        profile = client.profile.name
+        landscape = client.landscape.name
+        method = client.method.name
+        variant = client.variant.name
+        store = client.store?.files.folder.path(percentEncoded: false)
+        cookies = Set(client.session.cookies.all.map(\.domain)).sorted()
+        guard let store = client.store else {
+            credentials = []
+            return
+        }
+        switch client.method.kind {
+        case .attached, .enrolment:
+            credentials = try await client.filled.stored(in: store.files).map {
+                Credential(server: $0.server, details: $0.separators, expires: $0.expires, isRenewable: $0.isRenewable)
+            }
+        case .token:
+            let tokens = CredentialTokenStore(store.files, name: client.profile.name)
+            credentials = try client.servers.compactMap { url in
+                try tokens.token(for: url).map {
+                    Credential(
+                        server: Origin(url).map { "\($0)" }, details: $0.scopes.sorted(), expires: $0.expiryDate,
+                        isRenewable: $0.refreshToken != nil)
+                }
+            }
+        case .cookies: credentials = []
+        }
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// The same for people.
+    func lines(at now: Date = Date()) -> [String] {
+        var lines = ["\(profile): \(landscape).\(method)\(variant.map { ", \($0)" } ?? "")"]
+        for credential in credentials {
+            let details = credential.details.isEmpty ? "" : " (\(credential.details.joined(separator: ", ")))"
+            lines.append("  signed in at \(credential.server ?? "the servers of the method")\(details)")
+            lines.append("    \(Self.validity(of: credential, at: now))")
+        }
+        if !cookies.isEmpty { lines.append("  cookies of \(cookies.joined(separator: ", "))") }
+        if credentials.isEmpty, cookies.isEmpty { lines.append("  not signed in") }
+        lines.append("  kept in \(store ?? "nothing")")
+        return lines
+    }
+
+    private static func validity(of credential: Credential, at now: Date) -> String {
+        let renewal = credential.isRenewable ? ", renewed without a user" : ""
+        guard let expires = credential.expires else { return "until the server refuses it\(renewal)" }
+        let moment = expires.formatted(.iso8601)
+        return expires < now ? "ran out at \(moment)\(renewal)" : "good until \(moment)\(renewal)"
+    }
+}

@@ -1,0 +1,34 @@
+package import CountersignSpec
+
+/// Why a landscape cannot be executed as it is given. It quotes no value, which may be a secret.
+package enum DynamicProblem: Error {
+    /// The specs have mistakes.
+    case specs([Diagnostic], SpecSources)
+    /// There is no method, or variant, of the name.
+    case unknown(kind: String, name: String, known: [String])
+    /// It has to be said which.
+    case ambiguous(kind: String, known: [String])
+    /// A value has to be given.
+    case missing(kind: String, name: String, summary: String)
+    /// A value is none of its type.
+    case invalid(kind: String, name: String, expectation: String)
+    /// The application takes the credential, and no request carries it.
+    case enrolment(method: String)
+}
+
+extension DynamicProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .specs(let diagnostics, _):
+            let count = diagnostics.filter { $0.severity == .error }.count
+            return "the specs have \(count == 1 ? "a mistake" : "\(count) mistakes")"
+        case .unknown(let kind, let name, let known):
+            return "there is no \(kind) '\(name)'" + (known.isEmpty ? "" : "; there are: \(known.joined(separator: ", "))")
+        case .ambiguous(let kind, let known): return "there is more than one \(kind): \(known.joined(separator: ", "))"
+        case .missing(let kind, let name, let summary): return "the \(kind) '\(name)' has no value: \(summary)"
+        case .invalid(let kind, let name, let expectation): return "the \(kind) '\(name)' is not \(expectation)"
+        case .enrolment(let method):
+            return "'\(method)' obtains a certificate for an application to keep; no request carries what it leads to"
+        }
+    }
+}
