@@ -340,9 +340,10 @@ let package = Package(
             name: "CountersignCLITests",
             dependencies: [
                 "TestTurns",
-                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "Countersign",
+                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
                 "CountersignTesting", "SAPMobileServices", "SAPMobileServicesTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(name: "PackageTests", dependencies: ["TestTurns"]),
         // The code samples of SAP's documentation, compiled as an application's own code in both language modes.

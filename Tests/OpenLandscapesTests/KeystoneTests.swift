@@ -87,6 +87,35 @@ import Testing
         }
     }
 
+    @Test func `a logout revokes a stored token that another session got, and deletes it`() async throws {
+        try await MockKeystone.run { mock in
+            let store = MemoryCredentialStore()
+            func observer() -> KeystonePasswordObserver {
+                KeystonePasswordObserver(
+                    parameters: KeystonePasswordParameters(
+                        identityURL: mock.identityURL, cloud: [mock.url], user: "alice", password: "wonderland"),
+                    prompting: nil, store: store)
+            }
+            await withSession { session in
+                session.register(observer())
+                #expect(try await call(mock.url.appending(path: "servers"), session) == 200)
+            }
+            // In this one, nothing was asked for.
+            await withSession { session in
+                session.register(observer())
+                try await session.logOut()
+            }
+            #expect(mock.statistics.revocations == 1 && mock.statistics.logins == 1)
+            await withSession { session in
+                session.register(observer())
+                try await session.logOut()
+                #expect(mock.statistics.revocations == 1)
+                #expect(try await call(mock.url.appending(path: "servers"), session) == 200)
+            }
+            #expect(mock.statistics.logins == 2)
+        }
+    }
+
     @Test func `a logout revokes the token`() async throws {
         try await run { (mock, session) async throws in
             session.register(observer(mock))

@@ -169,9 +169,8 @@ private struct OutputFile {
 
     func close() throws {
         try? file.close()
-        do {
-            _ = try FileManager.default.replaceItemAt(URL(filePath: path), withItemAt: URL(filePath: partial))
-        } catch {
+        guard rename(partial, path) == 0 else {
+            try? FileManager.default.removeItem(atPath: partial)
             throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
         }
     }

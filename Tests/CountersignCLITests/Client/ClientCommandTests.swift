@@ -1,0 +1,262 @@
+import ArgumentParser
+import Countersign
+import CountersignDynamic
+import CountersignSpec
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestTurns
+import Testing
+
+@testable import CountersignCLI
+
+/// The commands that sign in, against servers on sockets.
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct ClientCommandTests {
+    /// A folder with a key, a store and files of secrets.
+    private final class Place: Sendable {
+        let path: String
+
+        init() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-command-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            path = folder.path(percentEncoded: false)
+            try write(Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString(), to: "key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/key")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        @discardableResult
+        func write(_ text: String, to name: String) throws -> String {
+            try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+            return path + "/" + name
+        }
+
+        /// Where everything is kept.
+        var options: [String] { ["--store", path + "/store", "--key-file", path + "/key"] }
+    }
+
+    /// What a command has written, and what it ended with.
+    private struct Run {
+        var output = "", messages = ""
+        var exit = ExitCode(0)
+    }
+
+    private func run(_ arguments: [String], console recorded: RecordedConsole = RecordedConsole()) async -> Run {
+        var run = Run()
+        do {
+            let command = try CountersignCommand.parseAsRoot(arguments)
+            switch command {
+            case let command as RequestCommand: try await command.run(console: recorded.console)
+            case let command as LoginCommand: try await command.run(console: recorded.console)
+            case let command as LogoutCommand: try await command.run(console: recorded.console)
+            case let command as TokenCommand: try await command.run(console: recorded.console)
+            case let command as StatusCommand: try await command.run(console: recorded.console)
+            case let command as ProbeCommand: try await command.run(console: recorded.console)
+            case let command as ExplainCommand: try command.run(console: recorded.console)
+            default: Issue.record("\(arguments) is another command")
+            }
+        } catch let exit as ExitCode {
+            run.exit = exit
+        } catch {
+            Issue.record(error)
+        }
+        run.output = recorded.output
+        run.messages = recorded.messages
+        return run
+    }
+
+    private func digest(_ mock: MockDigest, _ place: Place, password: String? = "wonderland") throws -> [String] {
+        var arguments = [
+            "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
+        ]
+        if let password {
+            arguments += ["--set", "user=alice", "--set-file", "password=\(try place.write(password, to: "password"))"]
+        }
+        return arguments
+    }
+
+    @Test func `a login is kept for the next command, and gone after the logout`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let with = try digest(mock, place) + place.options
+            let without = try digest(mock, place, password: nil) + place.options
+
+            let login = await run(["login"] + with + [url])
+            #expect(login.exit == ExitCode(0) && login.messages.contains("Signed in by HTTPAuthentication.HTTPDigest"))
+            #expect(login.output == "")
+            let request = await run(["request", "-i"] + without + [url])
+            #expect(request.exit == ExitCode(0) && request.output.hasPrefix("HTTP 200\n"))
+            let status = await run(["status"] + without)
+            #expect(status.output.contains("signed in at http://127.0.0.1"))
+            #expect(await run(["logout"] + without).exit == ExitCode(0))
+            let later = await run(["request"] + without + [url])
+            #expect(later.exit == CommandExit.refused)
+            #expect(later.messages.contains("asks for 'user' and 'password', and there is neither a value nor a terminal"))
+            #expect(await run(["status"] + without).output.contains("not signed in"))
+        }
+    }
+
+    @Test func `what is shown and what goes wrong has no secret in it`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let good = await run(["request", "--verbose", "--no-store"] + (try digest(mock, place)) + [url])
+            #expect(good.exit == ExitCode(0) && good.messages.contains("Authorization: Digest (redacted)"))
+            let bad = await run(
+                ["request", "--verbose", "--no-store"] + (try digest(mock, place, password: "looking-glass")) + [url])
+            #expect(bad.exit == CommandExit.refused)
+            for text in ["wonderland", "looking-glass"] { #expect(!(good.messages + bad.messages).contains(text)) }
+            let open = await run(
+                ["request", "--no-store", "--set", "password=wonderland"] + (try digest(mock, place, password: nil)) + [url])
+            #expect(open.exit == CommandExit.badData && open.messages.contains("'password' is a secret"))
+            #expect(!open.messages.contains("wonderland"))
+        }
+    }
+
+    @Test func `a body goes to a file, whole or not at all, and a status can be an end`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let file = place.path + "/out"
+            let request = await run(["request", "--no-store", "-o", file] + (try digest(mock, place)) + [url])
+            #expect(request.exit == ExitCode(0) && request.output == "")
+            #expect(FileManager.default.contents(atPath: file)?.isEmpty == false)
+            let missing = await run(["request", "--no-store", "-o", "/not/there/out"] + (try digest(mock, place)) + [url])
+            #expect(missing.exit == CommandExit.cannotCreate)
+            let refused = await run([
+                "request", "-f", "--no-store", "--landscape", "Transmission", "--method", "HTTPBasic",
+                "--set", "servers=http://127.0.0.1:9", url,
+            ])
+            #expect(refused.exit == CommandExit.failed && refused.messages.contains("status 401"))
+        }
+    }
+
+    @Test func `a server that is not there, a landscape that is none, a store without a key`() async throws {
+        let place = try Place()
+        let client = [
+            "--landscape", "OAuth", "--method", "ClientCredentials", "--set", "apis=http://127.0.0.1:9", "--set",
+            "tokenURL=http://127.0.0.1:9/token", "--set", "clientID=a", "--set-file",
+            "clientSecret=\(try place.write("s", to: "s"))",
+        ]
+        #expect(await run(["request", "--no-store"] + client + ["http://127.0.0.1:9/x"]).exit == CommandExit.unavailable)
+        let unknown = await run(["request", "--no-store", "--landscape", "Nowhere", "http://127.0.0.1:9/x"])
+        #expect(unknown.exit == CommandExit.badData && unknown.messages.contains("There are: ContainerRegistry,"))
+        let relative = await run(["request", "--no-store"] + client + ["x"])
+        #expect(relative.exit == CommandExit.usage && relative.messages.contains("'x' is no address"))
+        let open = place.path + "/open"
+        try Data(repeating: 1, count: 32).write(to: URL(filePath: open))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)
+        let key = await run(["status"] + client + ["--store", place.path + "/store", "--key-file", open])
+        #expect(key.exit == CommandExit.badData && key.messages.contains("can be read by others"))
+    }
+
+    @Test func `a token is what the server takes, and is kept`() async throws {
+        try await MockAuthorizationServer.run { server in
+            let place = try Place()
+            let client = MockOAuth2Client.service
+            let values =
+                [
+                    "--landscape", "OAuth", "--method", "ClientCredentials", "--set", "apis=\(server.baseURL.absoluteString)",
+                    "--set",
+                    "tokenURL=\(server.tokenEndpoint.absoluteString)", "--set", "clientID=\(client.id)", "--set-file",
+                    "clientSecret=\(try place.write(client.secret ?? "", to: "secret"))",
+                ] + place.options
+            let url = server.baseURL.appending(path: "notes").absoluteString
+            let token = await run(["token"] + values + [url])
+            #expect(token.exit == ExitCode(0) && token.output.count > 10 && !token.messages.contains(token.output))
+            let again = await run(["token", "--header"] + values + [url])
+            #expect(again.output == "Authorization: Bearer \(token.output)")
+            #expect(server.statistics.tokenAnswers[.clientCredentials] == 1)
+        }
+    }
+
+    @Test func `specs of a folder are executed as they are`() async throws {
+        try await MockKeystone.run { mock in
+            let place = try Place()
+            let folder = place.path + "/specs"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for file in ShippedLandscapes.specs(of: "Keystone") {
+                try Data(file.bytes).write(to: URL(filePath: "\(folder)/\(URL(filePath: file.path).lastPathComponent)"))
+            }
+            let values = [
+                "--spec", folder, "--no-store", "--set", "identityURL=\(mock.identityURL.absoluteString)", "--set",
+                "cloud=\(mock.url.absoluteString)", "--set", "user=alice", "--set-file",
+                "password=\(try place.write("wonderland", to: "password"))",
+            ]
+            let url = mock.url.appending(path: "servers").absoluteString
+            #expect(await run(["request"] + values + [url]).exit == ExitCode(0))
+            try place.write("countersign: 2\nlandscape: Broken\nsumary: x\n", to: "specs/landscape.yaml")
+            let broken = await run(["request"] + values + [url])
+            #expect(broken.exit == CommandExit.badData && broken.messages.contains("landscape.yaml:3:1: error: "))
+        }
+    }
+
+    @Test func `a probe names the challenge, or drafts a spec that can be read`() async throws {
+        try await MockRegistry.run(users: ["alice": "wonderland"]) { mock in
+            let probe = await run(["probe", mock.url.appending(path: "v2/").absoluteString])
+            #expect(probe.messages.contains("of ContainerRegistry.RegistryToken.") && probe.output == "")
+        }
+        let odd = try #require(URL(string: "https://odd.example/"))
+        let head = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: #"Odd realm="a", id="b""#])
+        let draft = try #require(SpecDraft(ProbeAnswer(head: head, body: []), from: odd))
+        let place = try Place()
+        try FileManager.default.createDirectory(atPath: place.path + "/odd", withIntermediateDirectories: true)
+        try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "odd/landscape.yaml")
+        try place.write(draft.text, to: "odd/Login.yaml")
+        let landscape = try ShippedLandscapes.landscape(in: place.path + "/odd", extending: nil)
+        #expect(landscape.methods.map(\.name) == ["Login"])
+    }
+
+    @Test func `every method of every landscape is explained in 80 columns`() async throws {
+        for name in ShippedLandscapes.names {
+            for method in try ShippedLandscapes.landscape(named: name).methods {
+                let explained = await run(["explain", "--landscape", name, method.name])
+                #expect(explained.exit == ExitCode(0))
+                #expect(explained.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(name).\(method.name)")
+                #expect(explained.output.contains("|"))
+            }
+        }
+        #expect(await run(["explain", "Nothing"]).exit == CommandExit.usage)
+    }
+
+    // MARK: Other programs
+
+    private func helper(_ arguments: [String], says lines: [String]) async throws -> String {
+        let recorded = RecordedConsole()
+        let said = Lines(lines)
+        let command = try #require(
+            try CountersignCommand.parseAsRoot(["credential-helper"] + arguments) as? CredentialHelperCommand)
+        try await command.run(console: recorded.console, input: { said.next() })
+        return recorded.output
+    }
+
+    private final class Lines: Sendable {
+        private let left: Mutex<[String]>
+
+        init(_ lines: [String]) { left = Mutex(lines) }
+
+        func next() -> String? { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    @Test func `git and Docker get a user and a password, for the profile's servers alone`() async throws {
+        try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let values = [
+                "--landscape", "Transmission", "--method", "HTTPBasic", "--no-store", "--set", "servers=\(mock.url.absoluteString)",
+                "--set", "user=alice", "--set-file", "password=\(try place.write("wonderland", to: "password"))", "--url",
+                mock.url.absoluteString,
+            ]
+            let host = "\(mock.url.host() ?? ""):\(mock.url.port ?? 0)"
+            // The server wants its session id besides, which is not the password's business.
+            let git = try await helper(["git", "get"] + values, says: ["protocol=http", "host=\(host)", ""])
+            #expect(git.contains("username=alice\npassword=wonderland\n"))
+            let docker = try await helper(["docker", "get"] + values, says: [host])
+            #expect(docker.contains(#""Secret":"wonderland""#) && docker.contains(#""Username":"alice""#))
+            #expect(try await helper(["git", "get"] + values, says: ["protocol=https", "host=other.example", ""]) == "")
+            #expect(try await helper(["git", "erase"] + values, says: ["protocol=http", "host=\(host)", ""]) == "")
+        }
+    }
+}

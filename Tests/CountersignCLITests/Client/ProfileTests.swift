@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import TestTurns
+import Testing
+
+@testable import CountersignCLI
+
+/// What a user writes down of a way to sign in.
+@Suite(.takesTurns) struct ProfileTests {
+    private func problem(_ text: String) -> String? {
+        do {
+            _ = try ProfileFile(text: text, path: "/p/profiles.yaml")
+            return nil
+        } catch { return "\(error)" }
+    }
+
+    @Test func `a profile names a landscape and its values`() throws {
+        let file = try ProfileFile(
+            text: """
+                notes:
+                  landscape: OAuth
+                  url: https://api.example/v1/
+                  key-file: keys/notes
+                  values:
+                    apis: [https://api.example, https://b.example]
+                    clientID: notes
+                    clientSecret: { env: SECRET }
+                    password: { file: ~/p }
+                own:
+                  spec: specs/own
+
+                """, path: "/p/profiles.yaml")
+        let notes = try file.profile(named: "notes")
+        #expect(notes.landscape == "OAuth" && notes.url?.absoluteString == "https://api.example/v1/")
+        #expect(notes.keyFile == "/p/keys/notes")
+        #expect(notes.values["apis"] == .texts(["https://api.example", "https://b.example"]))
+        #expect(notes.values["clientSecret"] == .environment("SECRET"))
+        #expect(try file.profile(named: "own").spec == "/p/specs/own")
+        #expect(throws: CommandProblem.self) { try file.profile(named: "other") }
+    }
+
+    @Test(arguments: [
+        ("a:\n  landscape: OAuth\n  metod: x\n", "/p/profiles.yaml:3:10: a profile has no key 'metod'"),
+        ("a:\n  landscape: OAuth\n  spec: x\n", "/p/profiles.yaml:2:3: the profile 'a' needs either 'landscape' or 'spec'"),
+        ("a: text\n", "/p/profiles.yaml:1:4: here stand the keys of the profile 'a'"),
+        ("a:\n  landscape: OAuth\n  url: api\n", "/p/profiles.yaml:3:8: an absolute URL stands here"),
+        ("a:\n  landscape: OAuth\n  values: { x: { vault: y } }\n", "'env', 'file' and 'command', and not 'vault'"),
+        ("a: {\n", "/p/profiles.yaml:"),
+    ])
+    func `a mistake has its place`(text: String, message: String) {
+        #expect(problem(text)?.contains(message) == true, "\(problem(text) ?? "none")")
+    }
+
+    @Test func `a value comes from where it says, and what cannot be had is said without it`() async throws {
+        #expect(try await Profile.Source.command("printf 'a\\n'").texts(of: "x") == ["a"])
+        await #expect(throws: CommandProblem.self) { try await Profile.Source.command("exit 3").texts(of: "x") }
+        await #expect(throws: CommandProblem.self) { try await Profile.Source.environment("NOT_SET_ANYWHERE").texts(of: "x") }
+        await #expect(throws: CommandProblem.self) { try await Profile.Source.file("/not/there").texts(of: "x") }
+    }
+}
