@@ -96,17 +96,17 @@ import Testing
                         identityURL: mock.identityURL, cloud: [mock.url], user: "alice", password: "wonderland"),
                     prompting: nil, store: store)
             }
-            await withSession { session in
+            await withSession { (session) async throws in
                 session.register(observer())
                 #expect(try await call(mock.url.appending(path: "servers"), session) == 200)
             }
             // In this one, nothing was asked for.
-            await withSession { session in
+            await withSession { (session) async throws in
                 session.register(observer())
                 try await session.logOut()
             }
             #expect(mock.statistics.revocations == 1 && mock.statistics.logins == 1)
-            await withSession { session in
+            await withSession { (session) async throws in
                 session.register(observer())
                 try await session.logOut()
                 #expect(mock.statistics.revocations == 1)
