@@ -38,3 +38,10 @@ lab_tests() {
         exit 1
     fi
 }
+
+# lab_command SCRIPT   the command of this package against the lab, as a script of this folder has it
+lab_command() {
+    local command="$COUNTERSIGN_SCRATCH/debug/countersign"
+    [ -x "$command" ] || swift build --product countersign
+    ".ci/$1" "$command"
+}

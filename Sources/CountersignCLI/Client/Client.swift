@@ -63,7 +63,8 @@ struct Client {
         }
         let events = ClientEvents(console: console)
         var configuration = SessionConfiguration()
-        configuration.presenter = AutomaticPresenter(profile.presenter.flatMap(PresenterChoice.init(rawValue:)))
+        configuration.presenter = AutomaticPresenter(
+            profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort)
         configuration.eventObservers = [events]
         session = Session(configuration: configuration, transport: wire)
         tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)

@@ -60,6 +60,11 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The port that login pages lead back to, for a server that compares it; a free one by default.", valueName: "port"))
+    var redirectPort: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
             "A PEM file with authorities that servers' certificates may come of, besides the system's.", valueName: "file"),
         completion: .file())
     var caFile: String?
@@ -103,6 +108,7 @@ struct ClientOptions: ParsableArguments {
         profile.variant = variant ?? profile.variant
         profile.base = base ?? profile.base
         profile.presenter = presenter ?? profile.presenter
+        profile.redirectPort = redirectPort ?? profile.redirectPort
         profile.caFile = caFile ?? profile.caFile
         profile.keyFile = keyFile ?? profile.keyFile
         for (name, texts) in Dictionary(grouping: values.map(Self.pair), by: \.name) {

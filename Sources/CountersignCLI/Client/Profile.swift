@@ -23,6 +23,8 @@ struct Profile: Sendable {
     /// What addresses of requests are relative to.
     var url: URL?
     var presenter: String?
+    /// The port of this machine that login pages lead back to, for a server that compares it, against RFC 8252; `nil` for a free one.
+    var redirectPort: UInt16?
     /// A file with authorities that servers' certificates may come of, besides those of the system.
     var caFile: String?
     /// A file with the key of the store.
@@ -107,6 +109,9 @@ private struct ProfileReader {
             case "method": profile.method = try text(value)
             case "variant": profile.variant = try text(value)
             case "presenter": profile.presenter = try text(value)
+            case "redirect-port":
+                guard let port = UInt16(try text(value)), port > 0 else { throw problem("a port stands here", value) }
+                profile.redirectPort = port
             case "ca-file": profile.caFile = try file(value)
             case "key-file": profile.keyFile = try file(value)
             case "url":
@@ -120,7 +125,7 @@ private struct ProfileReader {
                 }
             default:
                 throw problem(
-                    "a profile has no key '\(key)', only base, ca-file, key-file, landscape, method, presenter, spec, url, values, variant",
+                    "a profile has no key '\(key)', only base, ca-file, key-file, landscape, method, presenter, redirect-port, spec, url, values, variant",
                     value)
             }
         }
