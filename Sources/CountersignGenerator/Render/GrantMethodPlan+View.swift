@@ -43,7 +43,7 @@ extension GrantPlan {
     /// What its type conforms to.
     private var protocols: SwiftExpression {
         let handover: SwiftExpression = handover == nil ? "" : ", OneTimeParameters"
-        return "GrantParameters\(handover)\(makesCertificates ? ", CertificateParameters" : "")"
+        return "GrantParameters\(handover)\(makesCertificates ? ", CertifyingParameters" : "")"
     }
 
     /// - Parameters:

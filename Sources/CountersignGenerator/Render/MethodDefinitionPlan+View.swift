@@ -13,7 +13,7 @@ extension MethodDefinitionPlan {
                 "program": .expression(program, indentation: 4, after: 25),
                 "hasValues": .flag(!values.isEmpty),
                 "makesCertificates": .flag(makesCertificates),
-                "base": .expression(makesCertificates ? "CertificateParameters" : "ProgramParameters"),
+                "base": .expression(makesCertificates ? "CertifyingParameters" : "ProgramParameters"),
             ])
     }
 }

@@ -89,7 +89,7 @@ nonisolated extension EnrolledParameters: ProgramParameters {
     public var slotValues: [ProgramValue] { [.origins(self.servers), .url(self.authority), .text(self.user)] }
 }
 
-@_spi(Generated) nonisolated extension EnrolledParameters: CertificateParameters {
+@_spi(Generated) nonisolated extension EnrolledParameters: CertifyingParameters {
     @_spi(Generated) public static var certificates: any CertificateMaking { CertificateMaker() }
 }
 
