@@ -90,6 +90,7 @@ nonisolated extension EnrolledParameters: ProgramParameters {
 }
 
 @_spi(Generated) nonisolated extension EnrolledParameters: CertifyingParameters {
+    /// What makes the keys and certificates of the steps.
     @_spi(Generated) public static var certificates: any CertificateMaking { CertificateMaker() }
 }
 
