@@ -71,6 +71,7 @@ package struct DynamicMethod: Sendable {
     package let name: String
     package let resolved: ResolvedProgram
     package let kind: Kind
+    /// Those whose first credential is taken over by another are left out: what they are run with is good for one use.
     package let variants: [Variant]
     private let landscape: ResolvedLandscape
 
@@ -103,7 +104,7 @@ package struct DynamicMethod: Sendable {
                     name: nil, resolved: method.program, fields: method.parameters?.fields ?? method.program.parameters,
                     fromSettings: method.parameters?.fromSettings ?? [], program: program)
             ]
-            : method.grants.map { grant in
+            : method.grants.filter { $0.next == nil }.map { grant in
                 Variant(
                     name: grant.name.value, resolved: grant.program, fields: grant.parameters.fields,
                     fromSettings: grant.parameters.fromSettings ?? [], program: program.with(grant.program))

@@ -259,8 +259,9 @@ final class CredentialManager: Sendable {
     func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
 
     /// The same of those that are stored and were not used in this process.
-    func storedRevocations(in session: Session) async -> [Revocation] {
-        let entries = (try? await store?.all()) ?? []
+    func storedRevocations(in session: Session) async throws -> [Revocation] {
+        // Without a word to a server there is no reason to read the store.
+        let entries = method.program.end.isEmpty ? [] : try await store?.all() ?? []
         return entries.compactMap { entry in
             let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
             return space.revocation(of: entry, in: session)

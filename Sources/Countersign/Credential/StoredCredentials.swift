@@ -264,7 +264,7 @@ extension StoredIdentity: RedactedDescription {}
 
 extension PreparedProgram {
     /// What tells the credentials of a method from others in a store: its name, and all that the application has given but secrets.
-    fileprivate var storeName: String {
+    var storeName: String {
         let parameters = zip(program.slots, self.parameters).compactMap { slot, value -> String? in
             guard slot.source == .parameter, !slot.isSecret, let text = value.nameInStore else { return nil }
             return "\(slot.name)=\(text)"

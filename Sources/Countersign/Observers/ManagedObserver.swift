@@ -91,7 +91,7 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver {
 
     package func revocations(in session: Session) -> [Revocation] { manager.revocations() }
 
-    func storedRevocations(in session: Session) async -> [Revocation] { await manager.storedRevocations(in: session) }
+    func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 
     package func didEndSession(_ session: Session) { manager.end(isRegistered: session.isRegistered(self), in: session) }
 

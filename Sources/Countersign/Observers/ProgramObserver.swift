@@ -113,5 +113,5 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
 extension ProgramObserver: RedirectedObserver, StoringObserver {
     var redirects: [AuthorizationRedirect] { manager.redirects }
 
-    func storedRevocations(in session: Session) async -> [Revocation] { await manager.storedRevocations(in: session) }
+    func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 }

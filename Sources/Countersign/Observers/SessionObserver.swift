@@ -199,5 +199,7 @@ public struct ExchangeContext: Sendable {
 /// An observer whose credentials can be in a store that this process has not read.
 protocol StoringObserver: SessionObserver {
     /// What tells servers that stored credentials are no longer used which this process does not hold.
-    func storedRevocations(in session: Session) async -> [Revocation]
+    ///
+    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    func storedRevocations(in session: Session) async throws -> [Revocation]
 }

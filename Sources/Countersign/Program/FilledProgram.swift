@@ -29,6 +29,9 @@ package struct FilledProgram: Sendable {
         PreparedProgram(program, values: values, prompter: prompter, certificates: certificates, error: error)
     }
 
+    /// What tells the credentials of the program from those of others in a store: its name, and all values but secrets.
+    package var storeName: String { prepared().storeName }
+
     /// Authenticates so that the credential is in the session's own cookies.
     ///
     /// - Parameter presenter: Shows the pages; `nil` takes the session's own.

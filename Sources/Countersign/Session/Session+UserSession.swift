@@ -30,12 +30,14 @@ extension Session {
     ///   where a store did; ``TransportError``.
     public func logOut() async throws {
         let observers = state.withLock(\.observers)
-        var revocations = observers.flatMap { $0.revocations(in: self) }
-        for case let observer as any StoringObserver in observers {
-            revocations += await observer.storedRevocations(in: self)
-        }
+        var revocations: [Revocation] = []
         var failure: (any Error)?
-        do { try await endSession(forgettingAt: nil) } catch { failure = error }
+        for case let observer as any StoringObserver in observers {
+            do { revocations += try await observer.storedRevocations(in: self) } catch { failure = failure ?? error }
+        }
+        // What has come while stores were read is among these: nothing waits from here to the end of the session.
+        revocations += observers.flatMap { $0.revocations(in: self) }
+        do { try await endSession(forgettingAt: nil) } catch { failure = failure ?? error }
         try await tell(revocations)
         if let failure { throw failure }
     }

@@ -13,6 +13,8 @@ enum ClientPurpose: Sendable {
     case requests
     /// A look at what is kept, which takes no secret.
     case status
+    /// A logout, which no secret that cannot be had keeps from deleting what is kept.
+    case logout
 }
 
 /// A session that signs in as a profile says, and what it is made of.
@@ -56,11 +58,11 @@ struct Client {
             }
             transport.trustRoots = .system.adding(.file(file))
         }
-        let wire = ClientWire(AsyncHTTPClientTransport(configuration: transport)) { line in
-            guard options.verbose else { return }
+        let show: @Sendable (String) -> Void = { line in
             console.clearProgress()
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
+        let wire = ClientWire(AsyncHTTPClientTransport(configuration: transport), show: options.verbose ? show : nil)
         let events = ClientEvents(console: console)
         var configuration = SessionConfiguration()
         configuration.presenter = AutomaticPresenter(
@@ -82,7 +84,7 @@ struct Client {
         case .token:
             GrantAuthenticator(filled, session: tokenSession).observer(
                 named: "\(method.name)Observer",
-                store: store.map { CredentialTokenStore($0.files, name: profile.name) } ?? MemoryTokenStore())
+                store: store.map { CredentialTokenStore($0.files, name: filled.storeName) } ?? MemoryTokenStore())
         case .attached, .enrolment:
             ManagedObserver(
                 filled,
@@ -136,18 +138,17 @@ struct Client {
 /// What happens in a session, for a user who waits, and for what a command says at its end.
 final class ClientEvents: SessionEventObserver {
     private let console: Console
-    private let seen = Mutex<(authenticated: Bool, challenged: Bool, notStored: Bool)>((false, false, false))
+    private let seen = Mutex<(authenticated: Bool, notStored: Bool)>((false, false))
 
     init(console: Console) { self.console = console }
 
     /// Whether a login has ended well.
     var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
-    /// Whether a server has asked for one.
-    var wasChallenged: Bool { seen.withLock { $0.challenged } }
+    /// Whether something could not be stored.
+    var hasFailedToStore: Bool { seen.withLock { $0.notStored } }
 
     func observe(_ event: SessionEvent) {
         switch event.kind {
-        case .challenged: seen.withLock { $0.challenged = true }
         case .started(let isInteractive):
             console.progress(isInteractive ? "waiting for the login, up to 5 minutes" : "signing in")
         case .authenticated:

@@ -62,7 +62,8 @@ extension CountersignError {
         case .unreachable: CommandExit.unavailable
         case .timedOut, .busy: CommandExit.temporary
         case .invalidRequest: CommandExit.badData
-        case .cancelled, .challengedAgain, .refusedByServer, .credentialMissing, .tokenRequestFailed, .unexpectedAnswer:
+        case .cancelled, .operationRefused, .challengedAgain, .refusedByServer, .credentialMissing, .tokenRequestFailed,
+            .unexpectedAnswer:
             CommandExit.refused
         case .credentialNotDeleted: CommandExit.storeFailed
         default: CommandExit.failed

@@ -16,7 +16,8 @@ struct ClientPrompter: ProgramPrompting {
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let fields = program.prompts[number]
         // What was refused is not sent once more.
-        if prompt.refusals == 0, let answer = try await given(fields) { return answer }
+        let given = prompt.refusals == 0 ? try await given(fields) : [:]
+        if given.count == fields.count { return fields.compactMap { given[$0.slot] } }
         guard let terminal, !fields.contains(where: { $0.type == .identity }) else {
             if prompt.refusals > 0 { return nil }
             let names = fields.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
@@ -40,16 +41,18 @@ struct ClientPrompter: ProgramPrompting {
 
     var input: (any LoginInputSource)? { terminal.map { ClientPages(terminal: $0) } }
 
-    private func given(_ fields: [ResolvedProgram.PromptField]) async throws -> [ProgramValue]? {
-        var values: [ProgramValue] = []
+    /// The values of the profile, by slot.
+    private func given(_ fields: [ResolvedProgram.PromptField]) async throws -> [Int: ProgramValue] {
+        var values: [Int: ProgramValue] = [:]
         for field in fields {
             let name = program.slots[field.slot].name.value
-            guard let source = profile.values[name] else { return nil }
-            switch field.type {
-            case .text: values.append(.text(try await source.texts(of: name).joined(separator: ",")))
-            case .secret: values.append(.secret(try await source.texts(of: name).joined(separator: ",")))
-            case .identity: values.append(.identity(try await identity(from: source, named: name)))
-            }
+            guard let source = profile.values[name] else { continue }
+            values[field.slot] =
+                switch field.type {
+                case .text: .text(try await source.texts(of: name).joined(separator: ","))
+                case .secret: .secret(try await source.texts(of: name).joined(separator: ","))
+                case .identity: .identity(try await identity(from: source, named: name))
+                }
         }
         return values
     }
@@ -83,10 +86,14 @@ private struct ClientPages: LoginInputSource {
         let server = input.origin.map { "\($0)" } ?? "The server"
         terminal.show("\(server) asks, in its own words:")
         for text in [input.clientMessage, input.disclaimer] where !text.isEmpty { terminal.show(VisibleText.escaped(text)) }
+        if !input.disclaimer.isEmpty || input.inputFields.isEmpty {
+            guard try await terminal.ask("Go on (yes or no)? ", isHidden: false) == "yes" else { return nil }
+        }
         var values: [LoginInputFieldValue] = []
         for field in input.inputFields {
+            let preset = field.preset.isEmpty || field.type == .hidden ? "" : " [\(VisibleText.escaped(field.preset))]"
             let label = VisibleText.escaped(field.prompt.isEmpty ? field.fieldName : field.prompt)
-            guard let text = try await terminal.ask("\(label): ", isHidden: field.type == .hidden) else { return nil }
+            guard let text = try await terminal.ask("\(label)\(preset): ", isHidden: field.type == .hidden) else { return nil }
             values.append(LoginInputFieldValue(fieldName: field.fieldName, value: text.isEmpty ? field.preset : text))
         }
         return values

@@ -41,6 +41,7 @@ enum ClientRun {
 
 /// Notices Ctrl-C, which then does not end the process by itself: what is under way is cancelled, and nothing half stored stays.
 final class Interrupt: Sendable {
+    // Set once, and thread-safe by itself; Dispatch does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceSignal
     private let flag = Mutex(false)
 
@@ -48,6 +49,8 @@ final class Interrupt: Sendable {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler { [weak self] in
+            // Whatever does not listen to the first ends with the second.
+            if self?.hasCome == true { _exit(CommandExit.interrupted.rawValue) }
             self?.flag.withLock { $0 = true }
             cancel()
         }

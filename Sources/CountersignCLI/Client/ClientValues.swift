@@ -32,14 +32,15 @@ struct ClientValues {
         for (name, source) in profile.values.sorted(by: { $0.key < $1.key }) {
             if let field = variant.fields.first(where: { $0.name.value == name }) {
                 try check(source, of: name, isSecret: field.type == .secret)
-                let isNeeded = purpose == .requests || field.type != .secret
-                given.parameters[name] = isNeeded ? try await source.texts(of: name) : [Self.unknown]
+                given.parameters[name] = try await texts(of: source, named: name, isSecret: field.type == .secret)
             } else if settings.contains(where: { $0.name.value == name }) {
                 given.settings[name] = try await source.texts(of: name)
             } else if let field = variant.resolved.prompts.flatMap(\.self).first(where: {
                 variant.resolved.slots[$0.slot].name.value == name
             }) {
                 try check(source, of: name, isSecret: field.type == .secret)
+            } else if name.hasSuffix("Password"), prompted.contains(String(name.dropLast("Password".count))) {
+                try check(source, of: name, isSecret: true)
             } else if !name.hasSuffix("Password") || !prompted.contains(String(name.dropLast("Password".count))) {
                 throw CommandProblem(
                     "There is no value '\(name)'.", remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).",
@@ -48,6 +49,14 @@ struct ClientValues {
         }
         try await complete(&given)
         return given
+    }
+
+    private func texts(of source: Profile.Source, named name: String, isSecret: Bool) async throws -> [String] {
+        switch purpose {
+        case .status where isSecret: [Self.unknown]
+        case .logout where isSecret: (try? await source.texts(of: name)) ?? [Self.unknown]
+        case .requests, .status, .logout: try await source.texts(of: name)
+        }
     }
 
     /// Stands for a secret that is not needed.
@@ -59,10 +68,10 @@ struct ClientValues {
         for field in variant.fields where field.type == .secret && !field.isOptional && field.defaultText == nil {
             let name = field.name.value
             guard given.parameters[name] == nil, !derived.contains(name) else { continue }
-            if purpose == .status { given.parameters[name] = [Self.unknown] }
+            if purpose != .requests { given.parameters[name] = [Self.unknown] }
             guard purpose == .requests, let terminal else { continue }
             guard let text = try await terminal.ask("\(field.documentation.summary) (\(name)): ", isHidden: true) else {
-                throw CancellationError()
+                throw CommandProblem("'\(name)' was not given.", exit: CommandExit.refused)
             }
             given.parameters[name] = [text]
         }

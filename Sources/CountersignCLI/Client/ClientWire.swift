@@ -66,12 +66,14 @@ final class ClientWire: HTTPTransport {
     private static func summary(of field: HTTPField) -> String {
         switch field.name {
         case .authorization, .proxyAuthorization, .wwwAuthenticate, .proxyAuthenticate:
-            let scheme = field.value.prefix { !$0.isWhitespace && $0 != "=" }
-            return "\(scheme) (redacted)"
+            let parts = field.value.split(separator: " ", maxSplits: 1)
+            // Without a blank it is a secret, and no scheme.
+            return parts.count == 2 && !parts[0].contains("=") ? "\(parts[0]) (redacted)" : "(redacted)"
         case .location:
             guard let url = URL(string: field.value), let origin = Origin(url) else { return "(redacted)" }
             return "\(origin)\(url.path(percentEncoded: true))\(url.query() == nil ? "" : "?…")"
-        case .setCookie, .cookie: return "\(field.value.prefix { $0 != "=" })=… (redacted)"
+        case .setCookie, .cookie:
+            return field.value.contains("=") ? "\(field.value.prefix { $0 != "=" })=… (redacted)" : "(redacted)"
         default: return "(redacted)"
         }
     }

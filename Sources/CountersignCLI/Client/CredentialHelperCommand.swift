@@ -1,5 +1,7 @@
 import ArgumentParser
 import Countersign
+import CountersignDynamic
+import CountersignSpec
 import Foundation
 import HTTPTypes
 
@@ -65,7 +67,10 @@ struct CredentialHelperCommand: AsyncParsableCommand {
     /// The address to ask; `nil` if the program asks for a server that is none of the profile's.
     private func address(_ said: Conversation, of client: Client) throws -> URL? {
         let own = try? client.address(url)
-        guard var wanted = said.server else { return try client.address(url) }
+        guard var wanted = said.server else {
+            // git and Docker name the server that they ask for.
+            return program == .git || program == .docker ? nil : try client.address(url)
+        }
         // A registry is named without a scheme.
         if !said.hasScheme, let own, own.host() == wanted.host(), own.port == wanted.port, let scheme = own.scheme {
             wanted = URL(string: wanted.absoluteString.replacing(/^https/, with: scheme)) ?? wanted
@@ -91,7 +96,10 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             case "store": self.action = .store
             case "erase": self.action = .erase
             case "list": self.action = .list
-            default: self.action = .get
+            case "get": self.action = .get
+            case nil where program == .kubernetes || program == .curl: self.action = .get
+            // What a newer program asks for.
+            default: self.action = .store
             }
             switch program {
             case .git: server = Self.git(input)
@@ -110,7 +118,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
                 let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
                 if parts.count == 2 { values[parts[0]] = parts[1] }
             }
-            guard let host = values["host"] else { return nil }
+            guard let host = values["host"], !host.isEmpty else { return nil }
             return URL(string: "\(values["protocol"] ?? "https")://\(host)/\(values["path"] ?? "")")
         }
 
@@ -141,7 +149,9 @@ struct HelperAnswer {
         self.url = url
         self.program = program
         self.client = client
-        expires = try? await StatusReport(client).credentials.compactMap(\.expires).min()
+        // Of several it is not known which this is.
+        let stored = try? await StatusReport(client).credentials
+        expires = stored?.count == 1 ? stored?[0].expires : nil
     }
 
     /// What goes to the program.
@@ -173,19 +183,35 @@ struct HelperAnswer {
     }
 
     private func kubernetes() throws -> String {
-        var status = ["token": try proof().token]
+        let (scheme, token) = try proof()
+        guard scheme.lowercased() == "bearer" else {
+            throw CommandProblem("kubectl takes a bearer token, and the method brings none.", exit: CommandExit.badData)
+        }
+        var status = ["token": token]
         if let expires { status["expirationTimestamp"] = expires.formatted(.iso8601) }
         let answer: [String: Any] = [
-            "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": status,
+            "apiVersion": Self.kubernetesVersion, "kind": "ExecCredential", "status": status,
         ]
         return try Self.text(of: answer)
     }
 
+    /// The version that kubectl asks for.
+    private static var kubernetesVersion: String {
+        let text = ProcessInfo.processInfo.environment["KUBERNETES_EXEC_INFO"] ?? ""
+        let asked = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
+        return asked?["apiVersion"] as? String ?? "client.authentication.k8s.io/v1"
+    }
+
     // MARK: Parts
 
-    /// A user and a password: those of Basic, or those by which the method gets its token, as the program will do then.
+    /// A user and a password: those of Basic, or those by which the method gets its token from a server that takes Basic.
     private var login: (user: String, password: String)? {
-        if let user = client.value(named: "user"), let password = client.value(named: "password") { return (user, password) }
+        // A server of tokens by Basic gets the same from Docker's like, which the challenge tells of it.
+        if program == .docker, client.variant.resolved.calls.contains(where: { $0.login != nil }),
+            let user = client.value(named: "user"), let password = client.value(named: "password")
+        {
+            return (user, password)
+        }
         guard let (scheme, token) = try? proof(), scheme.lowercased() == "basic", let data = Data(base64Encoded: token) else {
             return nil
         }

@@ -35,8 +35,7 @@ struct MockCommand: AsyncParsableCommand {
         }
         let log = MockRequestLog { entry in
             console.message(
-                VisibleText.escaped(
-                    "\(entry.status) \(entry.method) \(entry.authority)\(entry.path)\(entry.hasProof ? "" : " (no credential)")"))
+                VisibleText.escaped("\(entry.status) \(entry.method) \(entry.authority)\(entry.path)"))
         }
         let task = Task {
             try await MockRequestLog.$current.withValue(log) {

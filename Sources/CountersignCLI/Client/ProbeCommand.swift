@@ -55,8 +55,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func probe(_ console: Console) async throws {
-        guard let address = URL(string: url), Origin(address) != nil else {
-            throw CommandProblem("'\(VisibleText.escaped(url))' is no http or https address.", exit: CommandExit.usage)
+        guard let address = URL(string: url), Origin(address) != nil, address.user == nil, address.password == nil else {
+            throw CommandProblem("What was given is no http or https address without a user's name.", exit: CommandExit.usage)
         }
         guard let method = HTTPRequest.Method(requestMethod) else {
             throw CommandProblem("'\(requestMethod)' is no method of HTTP.", exit: CommandExit.usage)
@@ -74,8 +74,8 @@ struct ProbeCommand: AsyncParsableCommand {
         let report = ProbeReport(url: address, answer: answer, matches: matches.sorted { $0.weight > $1.weight })
         if json { return try console.print(try report.json()) }
         console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
-        if matches.isEmpty, let draft = SpecDraft(answer, from: address) {
-            console.message("No landscape is like this. A draft of a spec for it:\n")
+        if !matches.contains(where: \.isCertain), let draft = SpecDraft(answer, from: address) {
+            console.message("A draft of a spec for it:\n")
             try console.print(draft.text, terminator: "")
         }
     }
@@ -112,7 +112,10 @@ struct ProbeAnswer: Sendable {
     }
 
     /// Whether it can be a challenge of some kind.
-    var isRefusal: Bool { [401, 403, 407, 409].contains(head.status.code) || (300..<400).contains(head.status.code) }
+    var isRefusal: Bool {
+        [401, 403, 409].contains(head.status.code)
+            || [301, 302, 303, 307, 308].contains(head.status.code) && head.headerFields.contains(.location)
+    }
 }
 
 /// What was found of a server.
@@ -122,6 +125,11 @@ struct ProbeReport: Encodable {
         let says: [String: String]
         /// How much of the response the challenge looks at.
         let weight: Int
+        /// Whether it comes with the command.
+        let isShipped: Bool
+
+        /// A status alone says little.
+        var isCertain: Bool { weight > 1 }
 
         private enum CodingKeys: CodingKey {
             case landscape, method, challenge, says
@@ -135,6 +143,7 @@ struct ProbeReport: Encodable {
             self.method = method.name
             challenge = found.challenge
             says = found.says
+            isShipped = ShippedLandscapes.names.contains(landscape.name)
             weight = variant.program.challenges.first { $0.name == found.challenge }?.weight ?? 0
         }
     }
@@ -185,12 +194,13 @@ struct ProbeReport: Encodable {
         if let contentType { lines.append("  Content-Type: \(contentType)") }
         if !cookies.isEmpty { lines.append("  Set-Cookie: \(cookies.joined(separator: ", "))") }
         for match in matches {
-            lines.append("This is the challenge '\(match.challenge)' of \(match.landscape).\(match.method).")
+            let verb = match.isCertain ? "is" : "may be"
+            lines.append("This \(verb) the challenge '\(match.challenge)' of \(match.landscape).\(match.method).")
             lines += match.says.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
         }
-        if let first = matches.first {
+        if let first = matches.first, first.isCertain, first.isShipped {
             lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
-        } else if status < 300 {
+        } else if matches.isEmpty, status < 300 {
             lines.append("The server asked for nothing that is known here.")
         }
         return lines

@@ -1,3 +1,4 @@
+import CountersignBrowser
 import CountersignSpec
 import Foundation
 
@@ -108,7 +109,12 @@ private struct ProfileReader {
             case "base": profile.base = try file(value)
             case "method": profile.method = try text(value)
             case "variant": profile.variant = try text(value)
-            case "presenter": profile.presenter = try text(value)
+            case "presenter":
+                guard let choice = PresenterChoice(rawValue: try text(value)) else {
+                    throw problem(
+                        "a presenter is one of \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", "))", value)
+                }
+                profile.presenter = choice.rawValue
             case "redirect-port":
                 guard let port = UInt16(try text(value)), port > 0 else { throw problem("a port stands here", value) }
                 profile.redirectPort = port

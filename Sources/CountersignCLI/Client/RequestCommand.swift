@@ -9,7 +9,7 @@ struct RequestCommand: AsyncParsableCommand {
         commandName: "request",
         abstract: "Sends a request, and signs in where the server asks for it.",
         discussion: """
-            The options are those of curl. The response's body goes to the standard output, or to a file, as it arrives.
+            The options are those of curl, with '-L': redirects are followed. The response's body goes to the standard output, or to a file, as it arrives.
 
             A profile, in ~/.config/countersign/profiles.yaml, says how to sign in:
 
@@ -44,9 +44,10 @@ struct RequestCommand: AsyncParsableCommand {
     var headers: [String] = []
 
     @Option(
-        name: [.customShort("d"), .customLong("data")],
-        help: ArgumentHelp("The body: a text, '@file', or '@-' for the standard input.", valueName: "data"))
-    var data: String?
+        name: [.customShort("d"), .customLong("data")], parsing: .singleValue,
+        help: ArgumentHelp(
+            "The body: a text, '@file', or '@-' for the standard input. Several texts are joined by '&'.", valueName: "data"))
+    var data: [String] = []
 
     @Flag(name: [.customShort("i"), .customLong("include")], help: "Write the status and the header fields of the response, too.")
     var include = false
@@ -67,42 +68,50 @@ struct RequestCommand: AsyncParsableCommand {
 
     func run(console: Console) async throws {
         try await ClientRun.run(client, console: console) { client in
-            let response = try await client.session.send(try request(to: client.address(url)))
+            let response = try await client.session.send(try await request(to: client.address(url)))
             console.clearProgress()
             try await show(response, on: console)
         }
     }
 
-    private func request(to url: URL) throws -> SessionRequest {
-        let name = requestMethod ?? (data == nil ? "GET" : "POST")
+    private func request(to url: URL) async throws -> SessionRequest {
+        let name = requestMethod ?? (data.isEmpty ? "GET" : "POST")
         guard let method = HTTPRequest.Method(name) else {
             throw CommandProblem("'\(name)' is no method of HTTP.", exit: CommandExit.usage)
         }
         var fields = HTTPFields()
-        if data != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+        if !data.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
         fields[.accept] = "*/*"
         var replaced: Set<HTTPField.Name> = []
         for text in headers {
             let parts = text.split(separator: ":", maxSplits: 1)
+            if parts.count == 1, text.hasSuffix(":"), let name = HTTPField.Name(String(parts[0])) {
+                fields[name] = nil
+                continue
+            }
             guard parts.count == 2, let name = HTTPField.Name(parts[0].trimmingCharacters(in: .whitespaces)) else {
                 throw CommandProblem("'\(parts.first.map(String.init) ?? "")' is no header field.", exit: CommandExit.usage)
             }
             if replaced.insert(name).inserted { fields[name] = nil }
             fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
         }
-        return SessionRequest(HTTPRequest(method: method, url: url, headerFields: fields), body: try body())
+        return SessionRequest(HTTPRequest(method: method, url: url, headerFields: fields), body: try await body())
     }
 
-    private func body() throws -> RequestBody {
-        guard let data else { return .none }
-        guard data.hasPrefix("@") else { return .text(data) }
-        let path = String(data.dropFirst())
-        guard path != "-" else { return .bytes([UInt8](FileHandle.standardInput.readDataToEndOfFile())) }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let length = attributes?[.size] as? NSNumber, FileManager.default.isReadableFile(atPath: path) else {
+    private func body() async throws -> RequestBody {
+        guard !data.isEmpty else { return .none }
+        guard data.count == 1, data[0].hasPrefix("@") else { return .text(data.joined(separator: "&")) }
+        let path = String(data[0].dropFirst())
+        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let file else {
             throw CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
         }
-        return .restartable(length: length.intValue) { FilePieces(path: path) }
+        var status = stat()
+        // Only a regular file has a length, and can be read again.
+        if path != "-", fstat(file.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            return .restartable(length: Int(status.st_size)) { FilePieces(path: path) }
+        }
+        return .bytes([UInt8](try await Blocking.run { (try? file.readToEnd()) ?? Data() }))
     }
 
     private func show(_ response: SessionResponse, on console: Console) async throws {
@@ -113,9 +122,15 @@ struct RequestCommand: AsyncParsableCommand {
             console.report(problem: "the server answered with status \(response.head.status.code)")
             throw CommandExit.failed
         }
-        let file = try output.map(OutputFile.init)
+        let file = output == "-" ? nil : try output.map(OutputFile.init)
         for try await piece in response.body {
-            if let file { try file.write(piece) } else { try console.print(piece) }
+            if let file {
+                try file.write(piece)
+            } else if try !console.print(piece) {
+                // Nobody reads any more.
+                response.body.cancel()
+                return
+            }
         }
         try file?.close()
     }
@@ -142,36 +157,42 @@ private struct FilePieces: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: FileHandle(forReadingAtPath: path)) }
 }
 
-/// The file that a body is written to: whole, or not at all.
-private struct OutputFile {
+/// The file that a body is written to: a regular file whole or not at all, a device or a pipe as it comes.
+private final class OutputFile {
     private let path: String
-    private let partial: String
+    /// Where it is written first; `nil` for what is no regular file.
+    private var partial: String?
     private let file: FileHandle
 
     init(_ path: String) throws {
-        self.path = path
-        partial = path + ".part"
-        guard FileManager.default.createFile(atPath: partial, contents: nil), let file = FileHandle(forWritingAtPath: partial)
-        else {
-            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
-        }
-        self.file = file
+        self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        var status = stat()
+        let isThere = stat(path, &status) == 0
+        let isRegular = !isThere || status.st_mode & S_IFMT == S_IFREG
+        let partial = isRegular ? "\(self.path).\(UUID().uuidString).part" : nil
+        let mode = isThere ? status.st_mode & 0o777 : 0o600
+        let descriptor =
+            partial.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) } ?? open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.problem(path) }
+        self.partial = partial
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
+    /// What did not come to its end is no file.
+    deinit { if let partial { unlink(partial) } }
+
     func write(_ bytes: [UInt8]) throws {
-        do {
-            try file.write(contentsOf: Data(bytes))
-        } catch {
-            try? FileManager.default.removeItem(atPath: partial)
-            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
-        }
+        do { try file.write(contentsOf: Data(bytes)) } catch { throw Self.problem(path) }
     }
 
     func close() throws {
         try? file.close()
-        guard rename(partial, path) == 0 else {
-            try? FileManager.default.removeItem(atPath: partial)
-            throw CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
-        }
+        guard let partial else { return }
+        guard rename(partial, path) == 0 else { throw Self.problem(path) }
+        self.partial = nil
+    }
+
+    private static func problem(_ path: String) -> CommandProblem {
+        CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
     }
 }

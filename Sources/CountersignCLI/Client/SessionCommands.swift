@@ -28,6 +28,11 @@ struct LoginCommand: AsyncParsableCommand {
             console.clearProgress()
             let method = "\(client.landscape.name).\(client.method.name)"
             if client.events.hasAuthenticated {
+                guard !client.events.hasFailedToStore else {
+                    console.report(
+                        problem: "signed in by \(method), and the login could not be stored: later commands need it again")
+                    throw CommandExit.storeFailed
+                }
                 console.message("Signed in by \(method); the server answered with status \(status).")
             } else if status == 401 || status == 403 {
                 console.report(problem: "the server answered with status \(status), and \(method) has no answer to that")
@@ -44,8 +49,7 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Prints the credential of the 'Authorization' field, for other programs.",
         discussion: """
-            Asks for the address, so that what is printed is what the server takes. It goes to the standard output: to no terminal of a \
-            recorded session, and to no log.
+            Asks for the address, so that what is printed is what the server takes. It goes to the standard output.
 
             Example: curl -H "Authorization: Bearer $(countersign token --profile notes)" https://api.example/items
             """)
@@ -80,24 +84,29 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Signs out: what is kept is deleted, and servers are told where they can be.",
         discussion: """
-            Also without a network everything is gone here afterwards; that a server could not be told ends the command with status 69.
+            Also without a network everything is gone here afterwards; that a server could not be told ends the command with status 69, that it refused with 77.
 
             Example: countersign logout --profile notes
             """)
 
     @OptionGroup var client: ClientOptions
 
+    func validate() throws {
+        guard !client.noStore else { throw ValidationError("With '--no-store' there is nothing to sign out of.") }
+    }
+
     func run() async throws { try await run(console: .standard) }
 
     func run(console: Console) async throws {
-        try await ClientRun.run(client, console: console) { client in
+        try await ClientRun.run(client, purpose: .logout, console: console) { [ownsFolder = client.store == nil] client in
             var failure: (any Error)?
             do {
                 try await client.session.logOut()
             } catch {
                 failure = error
             }
-            try await client.store?.files.clear()
+            // A folder that was named may have the credentials of other profiles, too.
+            if ownsFolder { try await client.store?.files.clear() }
             if let failure { throw failure }
             console.message("Signed out of the profile '\(client.profile.name)'.")
         }

@@ -47,10 +47,9 @@ enum ShippedLandscapes {
     }
 
     private static func extended(by file: SpecFile) -> String? {
-        for line in String(decoding: file.bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where line.hasPrefix("extends:")
-        {
-            return line.dropFirst(8).trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
-        }
-        return nil
+        guard case .mapping(let entries, _)? = YAMLValue.read(file).value,
+            case .text(let name, _)? = entries.first(where: { $0.key.value == "extends" })?.value
+        else { return nil }
+        return name
     }
 }

@@ -64,7 +64,7 @@ struct StatusReport: Encodable {
                 Credential(server: $0.server, details: $0.separators, expires: $0.expires, isRenewable: $0.isRenewable)
             }
         case .token:
-            let tokens = CredentialTokenStore(store.files, name: client.profile.name)
+            let tokens = CredentialTokenStore(store.files, name: client.filled.storeName)
             credentials = try client.servers.compactMap { url in
                 try tokens.token(for: url).map {
                     Credential(

@@ -21,7 +21,11 @@ extension Profile.Source {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw CommandProblem("'\(name)' comes from a file that cannot be read: \(path).", exit: CommandExit.noInput)
             }
-            return [Self.line(data)]
+            let text = Self.line(data)
+            guard !text.isEmpty else {
+                throw CommandProblem("'\(name)' comes from a file that is empty: \(path).", exit: CommandExit.badData)
+            }
+            return [text]
         case .command(let command):
             let (status, data) = try await Self.output(of: command)
             guard status == 0, !data.isEmpty else {
@@ -46,16 +50,19 @@ extension Profile.Source {
         process.arguments = ["-c", command]
         let pipe = Pipe()
         process.standardOutput = pipe
-        process.standardInput = FileHandle.standardInput
+        // It is in a process group of its own, to which the terminal gives nothing.
+        process.standardInput = FileHandle.nullDevice
         do {
             try process.run()
         } catch {
             throw CommandProblem("The shell could not be started.", exit: CommandExit.noInput)
         }
-        let output = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: (try? pipe.fileHandleForReading.readToEnd()) ?? Data())
-            }
+        let number = process.processIdentifier
+        let output = try await withTaskCancellationHandler {
+            try await Blocking.run { (try? pipe.fileHandleForReading.readToEnd()) ?? Data() }
+        } onCancel: {
+            kill(-number, SIGKILL)
+            kill(number, SIGKILL)
         }
         process.waitUntilExit()
         return (process.terminationStatus, output)

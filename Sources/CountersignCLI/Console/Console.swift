@@ -64,14 +64,17 @@ struct Console: Sendable {
     /// A reader that has gone away, such as `head`, has what it wanted: the command ends as it would have.
     ///
     /// - Throws: ``CommandExit/cannotCreate``, after a message, if it cannot be written.
-    func print(_ text: String, terminator: String = "\n") throws { try print(Array((text + terminator).utf8)) }
+    func print(_ text: String, terminator: String = "\n") throws { _ = try print(Array((text + terminator).utf8)) }
 
     /// The same of any bytes.
-    func print(_ bytes: [UInt8]) throws {
+    ///
+    /// - Returns: Whether there still is a reader.
+    func print(_ bytes: [UInt8]) throws -> Bool {
         do {
             try output.write(bytes)
+            return true
         } catch let error as POSIXError where error.code == .EPIPE {
-            return
+            return false
         } catch {
             let reason = (error as? POSIXError).map { ": " + String(cString: strerror($0.code.rawValue)) } ?? ""
             clearProgress()

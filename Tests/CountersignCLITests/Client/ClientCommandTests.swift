@@ -134,6 +134,62 @@ import Testing
         }
     }
 
+    @Test func `a body goes through a link, into a device, and keeps the file's mode`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let target = try place.write("old", to: "target")
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
+            try FileManager.default.createSymbolicLink(atPath: place.path + "/link", withDestinationPath: target)
+            let linked = await run(["request", "--no-store", "-o", place.path + "/link"] + (try digest(mock, place)) + [url])
+            #expect(linked.exit == ExitCode(0))
+            #expect(FileManager.default.contents(atPath: target).map { String(decoding: $0, as: UTF8.self) } != "old")
+            let attributes = try FileManager.default.attributesOfItem(atPath: target)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.path + "/link") == target)
+            #expect(
+                await run(["request", "--no-store", "-o", "/dev/null"] + (try digest(mock, place)) + [url]).exit == ExitCode(0))
+            var status = stat()
+            #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+            let whole = await run(["request", "--no-store", "-o", "-"] + (try digest(mock, place)) + [url])
+            #expect(!whole.output.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).allSatisfy { !$0.hasSuffix(".part") })
+        }
+    }
+
+    @Test func `a field without a scheme is a secret, and so is the password of an archive`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let shown = await run(
+                ["request", "-v", "--no-store", "-H", "Authorization: s3cr3ttoken"] + (try digest(mock, place)) + [url])
+            #expect(shown.messages.contains("Authorization: (redacted)") && !shown.messages.contains("s3cr3t"))
+            let archive = await run([
+                "request", "--no-store", "--landscape", "SAPMobileServices", "--method", "UserIdentity", "--set",
+                "identityPassword=hunter2", url,
+            ])
+            #expect(archive.exit == CommandExit.badData && !archive.messages.contains("hunter2"))
+        }
+    }
+
+    @Test func `a login that cannot be stored is said, and a logout deletes without the secret`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let values = try digest(mock, place)
+            let key = ["--key-file", place.path + "/key"]
+            let lost = await run(["login"] + values + key + ["--store", "/proc/nope", url])
+            #expect(lost.exit == CommandExit.storeFailed && lost.messages.contains("could not be stored"))
+            #expect(await run(["login"] + values + place.options + [url]).exit == ExitCode(0))
+            let gone = [
+                "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
+                "--set-env", "password=NOT_SET_ANYWHERE",
+            ]
+            #expect(await run(["logout"] + gone + place.options).exit == ExitCode(0))
+            #expect(await run(["status"] + gone + place.options).output.contains("not signed in"))
+        }
+    }
+
     @Test func `a server that is not there, a landscape that is none, a store without a key`() async throws {
         let place = try Place()
         let client = [
@@ -224,6 +280,26 @@ import Testing
 
     // MARK: Other programs
 
+    @Test func `the password of a token server goes to no other server`() async throws {
+        try await MockKeystone.run { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "servers")
+            let values = [
+                "--landscape", "Keystone", "--no-store", "--set", "identityURL=\(mock.identityURL.absoluteString)", "--set",
+                "cloud=\(mock.url.absoluteString)", "--set", "user=alice", "--set-file",
+                "password=\(try place.write("wonderland", to: "password"))", "--url", url.absoluteString,
+            ]
+            let host = "\(url.host() ?? ""):\(url.port ?? 0)"
+            for arguments in [["git", "get"], ["docker", "get"]] {
+                let recorded = RecordedConsole()
+                let said = Lines(arguments[0] == "git" ? ["protocol=http", "host=\(host)", ""] : [host])
+                let command = try CountersignCommand.parseAsRoot(["credential-helper"] + arguments + values)
+                try? await (command as? CredentialHelperCommand)?.run(console: recorded.console, input: { said.next() })
+                #expect(!recorded.output.contains("wonderland"))
+            }
+        }
+    }
+
     private func helper(_ arguments: [String], says lines: [String]) async throws -> String {
         let recorded = RecordedConsole()
         let said = Lines(lines)
@@ -256,6 +332,9 @@ import Testing
             let docker = try await helper(["docker", "get"] + values, says: [host])
             #expect(docker.contains(#""Secret":"wonderland""#) && docker.contains(#""Username":"alice""#))
             #expect(try await helper(["git", "get"] + values, says: ["protocol=https", "host=other.example", ""]) == "")
+            // A passphrase, an unknown action, and a server that is not named are nobody's business.
+            #expect(try await helper(["git", "get"] + values, says: ["protocol=cert", "host=", "path=/a", ""]) == "")
+            #expect(try await helper(["git", "sotre"] + values, says: ["protocol=http", "host=\(host)", ""]) == "")
             #expect(try await helper(["git", "erase"] + values, says: ["protocol=http", "host=\(host)", ""]) == "")
         }
     }

@@ -68,7 +68,7 @@ package final class MockRequestLog: Sendable {
             table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884 }
             td { overflow-wrap: anywhere }</style></head>
             <body><h1>\(title.htmlEscaped)</h1><p>\(entries.count) requests, the latest first.</p>
-            <table><thead><tr><th>Time (UTC)</th><th>Method</th><th>Address</th><th>With a credential</th><th>Status</th></tr></thead>
+            <table><thead><tr><th>Time (UTC)</th><th>Method</th><th>Address</th><th>Authorization, cookie or certificate</th><th>Status</th></tr></thead>
             <tbody>\(rows.joined(separator: "\n"))</tbody></table></body></html>
             """
     }
