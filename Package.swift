@@ -340,7 +340,8 @@ let package = Package(
             name: "CountersignCLITests",
             dependencies: [
                 "TestTurns",
-                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
+                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
+                "Countersign",
                 "CountersignTesting", "SAPMobileServices", "SAPMobileServicesTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
