@@ -106,10 +106,11 @@ struct RequestCommand: AsyncParsableCommand {
         guard let file else {
             throw CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
         }
-        var status = stat()
         // Only a regular file has a length, and can be read again.
-        if path != "-", fstat(file.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            return .restartable(length: Int(status.st_size)) { FilePieces(path: path) }
+        let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: target)
+        if attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber {
+            return .restartable(length: size.intValue) { FilePieces(path: path) }
         }
         return .bytes([UInt8](try await Blocking.run { (try? file.readToEnd()) ?? Data() }))
     }
@@ -166,11 +167,11 @@ private final class OutputFile {
 
     init(_ path: String) throws {
         self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-        var status = stat()
-        let isThere = stat(path, &status) == 0
-        let isRegular = !isThere || status.st_mode & S_IFMT == S_IFREG
+        let attributes = try? FileManager.default.attributesOfItem(atPath: self.path)
+        let isRegular =
+            attributes?[.type] as? FileAttributeType == .typeRegular || !FileManager.default.fileExists(atPath: path)
         let partial = isRegular ? "\(self.path).\(UUID().uuidString).part" : nil
-        let mode = isThere ? status.st_mode & 0o777 : 0o600
+        let mode = mode_t((attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0o600)
         let descriptor =
             partial.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) } ?? open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.problem(path) }
