@@ -21,10 +21,15 @@ import Testing
 
         let authority: MockCertificateAuthority
         private let counted = Mutex(Counts())
+        /// The certificates that are taken.
+        private let good = Mutex<Set<[UInt8]>>([])
 
         init() throws { authority = try MockCertificateAuthority() }
 
         var counts: Counts { counted.withLock { $0 } }
+
+        /// Takes no certificate any more that was made until now.
+        func refuseAll() { good.withLock { $0 = [] } }
 
         func answer(_ request: MockRequest) -> MockResponse {
             switch request.path {
@@ -38,13 +43,16 @@ import Testing
                 let der = request.path == "/sign" ? request.body : Self.request(in: request.body)
                 guard let chain = try? authority.sign(der) else { return MockResponse(status: .forbidden) }
                 let pem = MockCertificateAuthority.pem(chain)
+                good.withLock { _ = $0.insert(chain[0]) }
                 counted.withLock { if request.path == "/sign" { $0.signed += 1 } else { $0.renewed += 1 } }
                 guard request.path == "/renew" else { return .text(pem, status: .ok) }
                 let body = try? JSONSerialization.data(withJSONObject: ["certificates": [pem]])
                 return MockResponse(status: .ok, fields: [.contentType: "application/json"], body: body ?? Data())
             default:
                 counted.withLock { $0.sends += 1 }
-                guard request.certificate == nil else { return .text("data", status: .ok) }
+                if let certificate = request.certificate, good.withLock({ $0.contains(certificate) }) {
+                    return .text("data", status: .ok)
+                }
                 counted.withLock { $0.challenges += 1 }
                 return .text("certificate wanted", status: .unauthorized)
             }
@@ -146,15 +154,31 @@ import Testing
         }
     }
 
+    @Test func `a certificate that is refused is renewed without the user`() async throws {
+        try await run { url, desk, authority in
+            let person = Person()
+            let session = try session(authority, try Self.observer(url, person))
+            for _ in 0..<2 {
+                #expect(try await status(SessionRequest(HTTPRequest(url: url.appending(path: "data"))), session) == 200)
+                desk.refuseAll()
+            }
+            await session.invalidate(cancelling: true)
+            #expect(desk.counts.signed == 1 && desk.counts.renewed == 1 && person.inputs.count == 1)
+        }
+    }
+
     @Test func `a wrong code is a typed error, and nothing is stored`() async throws {
         try await run { url, desk, authority in
             let store = MemoryCredentialStore()
-            let person = Person("0000")
-            let session = try session(authority, Self.observer(url, person, store: store))
-            let error = await code { try await status(SessionRequest(HTTPRequest(url: url.appending(path: "data"))), session) }
-            await session.invalidate(cancelling: true)
-            #expect(error == .refusedByServer || error == .challengedAgain)
-            #expect(desk.counts.signed == 0 && person.finishedCount >= 1)
+            for count in 1...2 {
+                let person = Person("0000")
+                let session = try session(authority, try Self.observer(url, person, store: store))
+                let error = await code { try await status(SessionRequest(HTTPRequest(url: url.appending(path: "data"))), session) }
+                await session.invalidate(cancelling: true)
+                #expect(error == .refusedByServer)
+                #expect(desk.counts.signed == 0 && desk.counts.questions == count * person.inputs.count)
+                #expect(person.finishedCount == person.inputs.count && !person.inputs.isEmpty)
+            }
         }
     }
 }

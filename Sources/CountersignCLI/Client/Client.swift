@@ -70,7 +70,12 @@ struct Client {
         configuration.eventObservers = [events]
         session = Session(configuration: configuration, transport: wire)
         tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
-        jarBefore = try await store?.loadCookies() ?? []
+        do {
+            jarBefore = try await store?.loadCookies() ?? []
+        } catch  where purpose == .logout {
+            // What is deleted need not be readable.
+            jarBefore = []
+        }
         for cookie in jarBefore { session.cookies.set(cookie) }
         (self.profile, self.landscape, self.method, self.variant) = (profile, landscape, method, variant)
         (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)

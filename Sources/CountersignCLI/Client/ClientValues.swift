@@ -77,7 +77,7 @@ struct ClientValues {
         }
     }
 
-    /// A secret on a command line is in the list of processes, and one in a file of profiles is read by whoever reads that.
+    /// A secret on a command line is in the list of processes, and one in a file of profiles can be read by every program of the user.
     private func check(_ source: Profile.Source, of name: String, isSecret: Bool) throws {
         guard isSecret, source.isInTheOpen else { return }
         throw CommandProblem(

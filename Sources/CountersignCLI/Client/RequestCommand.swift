@@ -128,7 +128,7 @@ struct RequestCommand: AsyncParsableCommand {
             if let file {
                 try file.write(piece)
             } else if try !console.print(piece) {
-                // Nobody reads any more.
+                // The reader has gone away.
                 response.body.cancel()
                 return
             }

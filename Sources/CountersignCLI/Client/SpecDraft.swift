@@ -47,24 +47,30 @@ struct SpecDraft {
                 status: \(answer.head.status.code)
                 www-authenticate: \(offer.scheme)
             \(known)
-            credential:
+            """ + token(sentBy: offer.scheme)
+    }
+
+    /// A token that the application is asked for.
+    private static func token(sentBy scheme: String) -> String {
+        """
+        credential:
+          fields:
+            token: { type: secret, summary: What proves who asks. }
+          for: ["{servers}"]
+
+        # Or 'http' steps that fetch it from another server.
+        acquire:
+          - prompt:
               fields:
                 token: { type: secret, summary: What proves who asks. }
-              for: ["{servers}"]
 
-            # Or 'http' steps that fetch it from another server.
-            acquire:
-              - prompt:
-                  fields:
-                    token: { type: secret, summary: What proves who asks. }
+        attach:
+          - headers: { Authorization: "\(scheme) {credential.token}" }
 
-            attach:
-              - headers: { Authorization: "\(offer.scheme) {credential.token}" }
+        rejected:
+          - { then: [acquire], retry: 1 }
 
-            rejected:
-              - { then: [acquire], retry: 1 }
-
-            """
+        """
     }
 
     /// A redirect to a login page.
@@ -105,23 +111,7 @@ struct SpecDraft {
             challenge:
               - { name: refused, status: \(answer.head.status.code) }
 
-            credential:
-              fields:
-                token: { type: secret, summary: What proves who asks. }
-              for: ["{servers}"]
-
-            acquire:
-              - prompt:
-                  fields:
-                    token: { type: secret, summary: What proves who asks. }
-
-            attach:
-              - headers: { Authorization: "Bearer {credential.token}" }
-
-            rejected:
-              - { then: [acquire], retry: 1 }
-
-            """
+            """ + token(sentBy: "Bearer")
     }
 }
 

@@ -168,7 +168,27 @@ import Testing
                 "request", "--no-store", "--landscape", "SAPMobileServices", "--method", "UserIdentity", "--set",
                 "identityPassword=hunter2", url,
             ])
-            #expect(archive.exit == CommandExit.badData && !archive.messages.contains("hunter2"))
+            #expect(archive.exit == CommandExit.badData && archive.messages.contains("'identityPassword' is a secret"))
+            #expect(!archive.messages.contains("hunter2"))
+        }
+    }
+
+    @Test func `a logout deletes what cannot be read`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let values = try digest(mock, place) + place.options
+            #expect(await run(["login"] + values + [url]).exit == ExitCode(0))
+            let store = place.path + "/store"
+            for file in try FileManager.default.subpathsOfDirectory(atPath: store) where file != "store" {
+                let size = (try FileManager.default.attributesOfItem(atPath: "\(store)/\(file)")[.size] as? NSNumber)?.intValue ?? 0
+                guard size > 64, let handle = FileHandle(forWritingAtPath: "\(store)/\(file)") else { continue }
+                try handle.seek(toOffset: UInt64(size - 8))
+                try handle.write(contentsOf: Data(repeating: 0, count: 8))
+            }
+            #expect(await run(["status"] + values).exit == CommandExit.storeFailed)
+            #expect(await run(["logout"] + values).exit == ExitCode(0))
+            #expect(await run(["status"] + values).output.contains("not signed in"))
         }
     }
 
@@ -256,14 +276,21 @@ import Testing
             #expect(probe.messages.contains("of ContainerRegistry.RegistryToken.") && probe.output == "")
         }
         let odd = try #require(URL(string: "https://odd.example/"))
-        let head = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: #"Odd realm="a", id="b""#])
-        let draft = try #require(SpecDraft(ProbeAnswer(head: head, body: []), from: odd))
-        let place = try Place()
-        try FileManager.default.createDirectory(atPath: place.path + "/odd", withIntermediateDirectories: true)
-        try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "odd/landscape.yaml")
-        try place.write(draft.text, to: "odd/Login.yaml")
-        let landscape = try ShippedLandscapes.landscape(in: place.path + "/odd", extending: nil)
-        #expect(landscape.methods.map(\.name) == ["Login"])
+        let heads = [
+            HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: #"Odd realm="a", id="b""#]),
+            HTTPResponse(status: .conflict), HTTPResponse(status: .found, headerFields: [.location: "/login?to=%7B%7D"]),
+        ]
+        for (number, head) in heads.enumerated() {
+            let draft = try #require(SpecDraft(ProbeAnswer(head: head, body: []), from: odd))
+            let place = try Place()
+            try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "landscape.yaml")
+            try place.write(draft.text, to: "Login.yaml")
+            let landscape = try ShippedLandscapes.landscape(in: place.path, extending: nil)
+            #expect(landscape.methods.map(\.name) == ["Login"], "\(number)")
+        }
+        let proxied = HTTPResponse(status: .proxyAuthenticationRequired)
+        #expect(SpecDraft(ProbeAnswer(head: proxied, body: []), from: odd) == nil)
+        #expect(SpecDraft(ProbeAnswer(head: HTTPResponse(status: .notModified), body: []), from: odd) == nil)
     }
 
     @Test func `every method of every landscape is explained in 80 columns`() async throws {
@@ -332,7 +359,7 @@ import Testing
             let docker = try await helper(["docker", "get"] + values, says: [host])
             #expect(docker.contains(#""Secret":"wonderland""#) && docker.contains(#""Username":"alice""#))
             #expect(try await helper(["git", "get"] + values, says: ["protocol=https", "host=other.example", ""]) == "")
-            // A passphrase, an unknown action, and a server that is not named are nobody's business.
+            // A passphrase, an unknown action, and a server that is not named get no answer.
             #expect(try await helper(["git", "get"] + values, says: ["protocol=cert", "host=", "path=/a", ""]) == "")
             #expect(try await helper(["git", "sotre"] + values, says: ["protocol=http", "host=\(host)", ""]) == "")
             #expect(try await helper(["git", "erase"] + values, says: ["protocol=http", "host=\(host)", ""]) == "")
