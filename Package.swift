@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
+        .library(name: "AmazonWebServices", targets: ["AmazonWebServices"]),
         .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
         .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
@@ -147,6 +148,9 @@ let package = Package(
             name: "SAPMobileServices", dependencies: ["CountersignSAP"], path: "Specs/SAPMobileServices",
             plugins: ["CountersignPlugin"]),
         .target(
+            name: "AmazonWebServices", dependencies: ["Countersign"], path: "Specs/AmazonWebServices",
+            plugins: ["CountersignPlugin"]),
+        .target(
             name: "ContainerRegistry", dependencies: ["Countersign"], path: "Specs/ContainerRegistry",
             plugins: ["CountersignPlugin"]),
         .target(
@@ -193,9 +197,9 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "ContainerRegistry", "CountersignIdentity", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth",
-                "SAPMobileServices",
-                "SAPMobileServicesTesting", "Transmission",
+                "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "FormLogin", "HTTPAuthentication", "Keystone",
+                "OAuth",
+                "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -325,15 +329,17 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
-                "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore", "CountersignIdentity",
+                "TestTurns", "AmazonWebServices", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth",
+                "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
+                "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "GeneratedProgramTests",
             dependencies: [
-                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "ContainerRegistry", "FormLogin",
+                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "ContainerRegistry",
+                "FormLogin",
                 "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(

@@ -234,6 +234,7 @@ extension ChallengePattern.Capture {
             case .cookie(let name): .cookie(name)
             case .query(let name): .query(name)
             case .input(let name): .input(ProgramTemplate(name))
+            case .xml(let path): .xml(path)
             case .body: .body
             }
         let kind: Kind =
@@ -249,6 +250,7 @@ extension ChallengePattern.Capture {
                     })
             case .seconds: .seconds
             case .date: .date
+            case .clock: .clock
             case .texts: .texts
             case .json: .json
             }
@@ -271,6 +273,7 @@ extension HTTPCall {
             call.method.rawValue, ProgramTemplate(call.url), query: NamedList(call.query), headers: NamedList(call.headers),
             body: call.body.map { Body($0) },
             login: call.login.map { Login(user: ProgramTemplate($0.user), password: ProgramTemplate($0.password)) },
+            signature: call.signature.map { SignatureVersion4($0) },
             client: call.client.map(Client.init), answers: call.answers.map(Answer.init), usesSession: call.usesSession,
             pins: call.pins, message: call.message)
     }
@@ -361,8 +364,19 @@ extension CredentialPlacement {
             case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
             case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
+            case .signature(let signature): .signature(SignatureVersion4(signature))
             case .connection(let slot): .connection(slot)
             }
+    }
+}
+
+extension SignatureVersion4 {
+    fileprivate init(_ signature: ResolvedProgram.SignatureVersion4) {
+        self.init(
+            id: ProgramTemplate(signature.identifier), key: ProgramTemplate(signature.key),
+            session: signature.session.map { ProgramTemplate($0) }, region: ProgramTemplate(signature.region),
+            service: ProgramTemplate(signature.service), clock: signature.clock,
+            lifetime: signature.lifetime.map { .seconds($0) })
     }
 }
 

@@ -25,6 +25,14 @@ import Testing
         terminal.console.clearProgress()
         #expect(terminal.messages == "\r\u{1B}[Kworking …\r\u{1B}[K")
         #expect(terminal.output == "")
+        // Where no line is shown, none is taken away: it could be another's.
+        terminal.console.clearProgress()
+        #expect(terminal.messages == "\r\u{1B}[Kworking …\r\u{1B}[K")
+        let dumb = RecordedConsole(isTerminal: true, erases: false)
+        dumb.console.progress("working")
+        dumb.console.progress("working")
+        dumb.console.clearProgress()
+        #expect(dumb.messages == "working …\n")
     }
 
     // MARK: An output that cannot be written

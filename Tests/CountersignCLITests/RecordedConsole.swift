@@ -4,22 +4,22 @@ import Synchronization
 
 /// A console that keeps what is written, to look at it afterwards.
 final class RecordedConsole: Sendable {
-    private let outputText = Mutex("")
-    private let messageText = Mutex("")
-    private let isTerminal: Bool
+    private final class Text: Sendable {
+        let text = Mutex("")
 
-    init(isTerminal: Bool = false) { self.isTerminal = isTerminal }
-
-    var output: String { outputText.withLock { $0 } }
-    var messages: String { messageText.withLock { $0 } }
-
-    var console: Console {
-        Console(
-            output: Console.Stream(isTerminal: isTerminal) { bytes in
-                self.outputText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
-            },
-            messages: Console.Stream(isTerminal: isTerminal) { bytes in
-                self.messageText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
-            })
+        func append(_ bytes: [UInt8]) { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
     }
+
+    private let outputText = Text()
+    private let messageText = Text()
+    let console: Console
+
+    init(isTerminal: Bool = false, erases: Bool? = nil) {
+        console = Console(
+            output: Console.Stream(isTerminal: isTerminal) { [outputText] in outputText.append($0) },
+            messages: Console.Stream(isTerminal: isTerminal, erases: erases) { [messageText] in messageText.append($0) })
+    }
+
+    var output: String { outputText.text.withLock { $0 } }
+    var messages: String { messageText.text.withLock { $0 } }
 }

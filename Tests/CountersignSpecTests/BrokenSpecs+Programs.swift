@@ -246,7 +246,6 @@ extension BrokenSpecs {
         .program(
             .unreachableStep, "two rules for one challenge", "challenge: stale, then: [acquire] }\n",
             "challenge: stale, then: [acquire] }\n  - { challenge: «stale», then: [acquire] }\n"),
-        .program(.nothingToResend, "a password that cannot be resent", "then: [acquire], retry", "then: [«resend»], retry"),
         .changed(
             ValidSpec.echo, .nothingToResend, "a challenge that brings nothing new",
             [

@@ -230,10 +230,6 @@ import Testing
             "\"{challenge.realm?}\", \"{tenant?}\"]", "\"{tenant?}\"]",
             "all of an origin's directories have the same credential; write what tells them apart under 'per', such as a realm"
         ),
-        (
-            "then: [acquire], retry", "then: [resend], retry",
-            "'resend' runs no step, and 'user' has no 'from'; write '[acquire]', which fills it anew"
-        ),
         ("challenge: stale", "challenge: stal", "there is no challenge 'stal'"),
         ("retry: 2", "retry: 5", "'retry' is a whole number from 0 to 4, not '5'"),
     ])

@@ -1,3 +1,4 @@
+import AmazonWebServices
 import ContainerRegistry
 import Countersign
 import CountersignDynamic
@@ -27,6 +28,7 @@ import Transmission
     }
 
     @Test(arguments: [
+        ("AmazonWebServices", AmazonWebServicesLandscape.programs),
         ("ContainerRegistry", ContainerRegistryLandscape.programs), ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
         ("OAuth", OAuthLandscape.programs), ("Transmission", TransmissionLandscape.programs),

@@ -31,6 +31,7 @@ import Testing
         "CountersignWebKit": ["Countersign", "CountersignFoundation"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
+        "AmazonWebServices": ["Countersign", "CountersignPlugin"],
         "ContainerRegistry": ["Countersign", "CountersignPlugin"],
         "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
@@ -51,7 +52,8 @@ import Testing
             "CountersignBrowser",
             "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
-            "SAPMobileServicesTesting", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth", "Transmission",
+            "SAPMobileServicesTesting", "AmazonWebServices", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone",
+            "OAuth", "Transmission",
             "ArgumentParser", "HTTPTypes",
         ],
     ]

@@ -82,7 +82,7 @@ final class CredentialManager: Sendable {
         }
         guard let space = answered?.space ?? space(attachedTo: exchange) else { return .nothing }
         guard !isInsideAuthentication else {
-            return space.provisional.map { Self.attach($0, signer: nil, to: &request) } ?? .nothing
+            return space.provisional.map { attach($0, signer: nil, to: &request, in: exchange) } ?? .nothing
         }
         space.tend(for: exchange)
         guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
@@ -90,7 +90,7 @@ final class CredentialManager: Sendable {
         }
         // Where the server has asked for this credential, it takes the place of one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
-        return Self.attach(present, signer: answered?.signer, to: &request)
+        return attach(present, signer: answered?.signer, to: &request, in: exchange)
     }
 
     /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
@@ -99,8 +99,9 @@ final class CredentialManager: Sendable {
             return .nothing
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
-        return space.present(ofAnyAge: true, for: exchange.epoch).map { Self.attach($0, signer: nil, to: &request) }
-            ?? attachmentOfNothing(in: space)
+        guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else { return attachmentOfNothing(in: space) }
+        let payload = present.signature == nil ? nil : try await exchange.body.hashed()
+        return attach(present, signer: nil, payload, to: &request, in: exchange)
     }
 
     /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
@@ -138,7 +139,16 @@ final class CredentialManager: Sendable {
         destinations.reportWithheld(in: exchange, by: observer)
     }
 
-    private static func attach(_ present: PresentCredential, signer: DigestSigner?, to request: inout HTTPRequest) -> Attachment {
+    /// - Parameter payload: What is known of the body, where that takes a while to find out.
+    private func attach(
+        _ present: PresentCredential, signer: DigestSigner?, _ payload: SignatureVersion4Signer.Payload? = nil,
+        to request: inout HTTPRequest, in exchange: ExchangeContext
+    ) -> Attachment {
+        if let signature = present.signature {
+            guard let payload = payload ?? signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
+            else { return .later }
+            signature.sign(&request, payload: payload, at: Date())
+        }
         for field in present.fields { request.headerFields.append(field) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         if let identity = present.identity { return .connection(identity, present.generation) }
@@ -251,6 +261,9 @@ final class CredentialManager: Sendable {
             throw method.error(of: error, at: origin)
         }
     }
+
+    /// What signs requests with a present credential.
+    var signature: SignatureVersion4Signer? { spaces.withLock { $0.all }.lazy.compactMap { $0.present?.signature }.first }
 
     /// Where its login pages end.
     var redirects: [AuthorizationRedirect] { method.redirects }

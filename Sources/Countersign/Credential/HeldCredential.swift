@@ -8,6 +8,8 @@ struct HeldCredential: Sendable {
     let fields: [HTTPField]
     /// What adds a field for each request anew.
     var signer: DigestSigner?
+    /// What signs each request with its body.
+    var signature: SignatureVersion4Signer?
     /// The token, of a method whose credential is one; it is in the fields.
     var token: OAuth2Token?
     /// The cookies now: responses change them.
@@ -69,6 +71,7 @@ struct Refusals: Sendable {
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let signer: DigestSigner?
+    let signature: SignatureVersion4Signer?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
     /// As an exchange carries it.

@@ -28,10 +28,14 @@ extension ManagedCredential {
         var refused = refused
         var refusals = Refusals()
         var steps = method.program.acquire
+        var lifetime: TokenLifetime?
         if let refused {
             refusals = row(endingWith: refused, by: rule)
             guard let rule, refusals.count <= rule.retries, rule.actions != [.renew] else { throw refusedForGood(by: rule) }
-            if rule.actions == [.resend] { steps = [] }
+            if rule.actions == [.resend] {
+                steps = []
+                lifetime = refused.lifetime
+            }
         }
         while true {
             var runner = StepRunner(method, after: challenge, in: session, report: report)
@@ -41,7 +45,8 @@ extension ManagedCredential {
             prompt?.refused = refusals.values
             do {
                 try await runner.run(steps, prompt)
-                var next = try held(by: runner, after: refusals, answering: challenge)
+                if steps.isEmpty, let refused { runner.keep(refused) }
+                var next = try held(by: runner, after: refusals, answering: challenge, lifetime: lifetime)
                 if refused.map({ !next.isSent(as: $0) }) ?? true {
                     // What a challenge says is resent as it is: nothing of it is new.
                     guard !steps.isEmpty, let signature = try await refusal(of: &next, by: hooks.review, in: session) else {
@@ -87,7 +92,7 @@ extension ManagedCredential {
     ///
     /// - Throws: The method's error for one that cannot be sent; ``CountersignError``.
     private func held(
-        by runner: StepRunner, after refusals: Refusals, answering challenge: ChallengeReading
+        by runner: StepRunner, after refusals: Refusals, answering challenge: ChallengeReading, lifetime: TokenLifetime?
     ) throws -> HeldCredential {
         if let before = runner.sessionCookies, let after = runner.cookies?.snapshot() {
             var credential = try held(runner.values, nil, signer: nil, after: refusals)
@@ -102,7 +107,7 @@ extension ManagedCredential {
             for placement in method.program.attach where signer == nil {
                 signer = try placement.signer(runner.values, for: challenge.digest)
             }
-            return try held(runner.values, runner.cookies, signer: signer, after: refusals)
+            return try held(runner.values, runner.cookies, signer: signer, after: refusals, lifetime: lifetime)
         } catch {
             throw method.error(method.program.failures[.unusable], or: error)
         }

@@ -165,8 +165,8 @@ final class ManagedCredential: Sendable {
 
     private func presented(_ credential: HeldCredential, as generation: Generation) -> PresentCredential {
         PresentCredential(
-            fields: credential.fields, signer: credential.signer, cookies: credential.cookies, identity: credential.identity,
-            generation: generation.carried(ofSpace: number))
+            fields: credential.fields, signer: credential.signer, signature: credential.signature, cookies: credential.cookies,
+            identity: credential.identity, generation: generation.carried(ofSpace: number))
     }
 
     /// A server has accepted the credential of a generation that an exchange carried.
@@ -241,12 +241,14 @@ final class ManagedCredential: Sendable {
         var duration: Duration?
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
+        var signature: SignatureVersion4Signer?
         for placement in method.program.attach {
             if let field = try placement.field(values) { fields.append(field) }
+            if let found = try placement.signature(values) { signature = found }
         }
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },
-            fields: fields, signer: signer, cookies: cookies,
+            fields: fields, signer: signer, signature: signature, cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
             lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter()),
             isRenewable: method.canRenew(values))

@@ -8,6 +8,8 @@ public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     case basic
     /// A key of the application's, in a field of its own.
     case apiKey = "api-key"
+    /// A key of the application's, which signs each request.
+    case signature
     /// A certificate of the application's, with which connections are made.
     case clientCertificate = "client-certificate"
 }

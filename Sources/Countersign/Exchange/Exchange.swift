@@ -83,6 +83,7 @@ struct Exchange {
             task: task)
         context.number = number
         context.epoch = epoch
+        context.body = request.body
         return context
     }
 

@@ -171,6 +171,8 @@ public struct ExchangeContext: Sendable {
     public internal(set) var bodyPrefix: [UInt8]?
     /// The credential of the observer that is asked which the request carried, where a response is to be judged.
     public internal(set) var carried = Generation.none
+    /// What the request sends after its head.
+    public internal(set) var body = RequestBody.none
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch?
     /// What of the application takes part for the observer that is asked, where several share what they have.

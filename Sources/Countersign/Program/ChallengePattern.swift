@@ -66,6 +66,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case query(String)
             /// In the `value` of the first `input` of this name, in an HTML body.
             case input(ProgramTemplate)
+            /// The text of an element, or of an attribute, in a body of XML; a path of local names, such as `/Envelope/Body/@id`.
+            case xml(String)
             /// All of the body: as it is if it is text, otherwise in base64.
             case body
         }
@@ -79,6 +81,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case seconds
             /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.
             case date
+            /// The server's time, as how far its clock is ahead of this machine's.
+            case clock
             /// The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be.
             case texts
             /// The whole body for steps that look into it, as JSON if it is that.

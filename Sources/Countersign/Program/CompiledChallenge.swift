@@ -87,7 +87,7 @@ struct CompiledChallenge: Sendable {
         switch capture.kind {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
-        case .text, .url, .seconds, .date: text(capture, &reading)?.isEmpty == false
+        case .text, .url, .seconds, .date, .clock: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -133,7 +133,7 @@ struct CompiledChallenge: Sendable {
                 let text = reading.json() == nil ? reading.whole() : reading.text()
                 values[capture.slot] = text.map { reading.json() == nil ? .text($0) : .json($0) } ?? .absent
                 continue
-            case .text, .url, .seconds, .date: break
+            case .text, .url, .seconds, .date, .clock: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -154,6 +154,9 @@ struct CompiledChallenge: Sendable {
                 } catch  where capture.isOptional {
                     // What the server has given is not lost for a lifetime that cannot be read.
                 }
+            case .clock:
+                guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
+                values[capture.slot] = .duration(.seconds(date.timeIntervalSince(Date())))
             case .texts, .json: break
             }
         }
@@ -229,6 +232,7 @@ struct CompiledChallenge: Sendable {
             return pointers.lazy.compactMap { tree[$0]?.text }.first { !$0.isEmpty }
         case .cookie(let name): return reading.cookies()[name]
         case .query(let name): return reading.query[name]
+        case .xml(let path): return reading.xml()?[path]
         case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
         case .body: return reading.whole()
         }
@@ -255,7 +259,7 @@ extension ChallengePattern.Capture.Source {
     fileprivate var isInBody: Bool {
         switch self {
         case .header, .parameter, .cookie, .query: false
-        case .json, .input, .body: true
+        case .json, .xml, .input, .body: true
         }
     }
 
@@ -264,6 +268,7 @@ extension ChallengePattern.Capture.Source {
         switch self {
         case .header(let name), .parameter(let name), .cookie(let name), .query(let name): name
         case .json(let pointers): pointers.first ?? ""
+        case .xml(let path): path
         case .input: "input"
         case .body: "body"
         }
@@ -276,7 +281,7 @@ extension ChallengePattern.Capture.Source {
         case .header, .parameter, .cookie: 4096
         // The URL has been measured.
         case .query: OAuth2AuthorizationResponse.maximumLength
-        case .input, .json, .body: 65_536
+        case .input, .json, .xml, .body: 65_536
         }
     }
 }

@@ -7,7 +7,7 @@ extension CredentialPlacement {
     func fieldName(_ values: [ProgramValue]) -> HTTPField.Name? {
         switch self {
         case .connection: nil
-        case .basic, .digest: .authorization
+        case .basic, .digest, .signature: .authorization
         case .header(let name, _): name.text(values).flatMap { HTTPField.Name($0) }
         }
     }
@@ -29,7 +29,7 @@ extension CredentialPlacement {
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
-        case .digest: return nil
+        case .digest, .signature: return nil
         case .basic(let user, let password):
             guard let user = user.text(values), let password = password.text(values) else { return nil }
             do {
@@ -57,6 +57,14 @@ extension CredentialPlacement {
             throw Self.unusable("it has a control character")
         }
         return DigestSigner(challenge, user: user, password: password)
+    }
+
+    /// What signs each request by itself; `nil` if nothing does.
+    ///
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no header field can have.
+    func signature(_ values: [ProgramValue]) throws(CountersignError) -> SignatureVersion4Signer? {
+        guard case .signature(let signature) = self else { return nil }
+        return try signature.signer(values)
     }
 
     /// What connections are made with; `nil` if it is something else.

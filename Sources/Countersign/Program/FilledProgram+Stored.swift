@@ -9,6 +9,8 @@ extension FilledProgram {
     package struct Stored: Sendable, Hashable {
         /// The server; `nil` for all that the credential is for.
         package let server: String?
+        /// The credential's fields that are texts and no secrets, by their names.
+        package let visible: [String: String]
         /// What the credential is kept apart by besides, such as a realm.
         package let separators: [String]
         /// When it runs out; `nil` if that is not known.
@@ -27,8 +29,12 @@ extension FilledProgram {
             for field in method.program.credential.fields {
                 if let text = entry.fields[program.slots[field.slot].name] { values[field.slot] = .text(text) }
             }
+            let visible = program.credential.fields.filter { $0.slot != program.credential.lifetime }.map { program.slots[$0.slot] }
+                .filter { !$0.isSecret }.map(\.name)
             return Stored(
-                server: entry.server, separators: entry.separators.compactMap(\.self).filter { $0 != entry.server },
+                server: entry.server,
+                visible: entry.fields.filter { visible.contains($0.key) && !entry.separators.contains($0.value) },
+                separators: entry.separators.compactMap(\.self).filter { $0 != entry.server },
                 expires: entry.expires, isRenewable: method.canRenew(values))
         }
     }

@@ -101,6 +101,8 @@ public struct HTTPCall: Sendable, Hashable {
     /// What is sent; `nil` for nothing.
     public let body: Body?
     public let login: Login?
+    /// What signs the request; `nil` if nothing does.
+    public let signature: SignatureVersion4?
     /// The client that asks an authorization server; `nil` where the server is none.
     public let client: Client?
     public let answers: [Answer]
@@ -114,7 +116,8 @@ public struct HTTPCall: Sendable, Hashable {
     /// Makes a call.
     public init(
         _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [], headers: NamedList<Member> = [], body: Body? = nil,
-        login: Login? = nil, client: Client? = nil, answers: [Answer], usesSession: Bool = false, pins: Int? = nil,
+        login: Login? = nil, signature: SignatureVersion4? = nil, client: Client? = nil, answers: [Answer],
+        usesSession: Bool = false, pins: Int? = nil,
         message: String? = nil
     ) {
         self.usesSession = usesSession
@@ -126,6 +129,7 @@ public struct HTTPCall: Sendable, Hashable {
         self.headers = headers
         self.body = body
         self.login = login
+        self.signature = signature
         self.client = client
         self.answers = answers
     }
@@ -139,7 +143,7 @@ extension HTTPCall {
     func uses(_ slots: [Int]) -> Bool {
         let logins = [login?.user, login?.password, client?.identifier, client?.secret, client?.authentication]
         let templates = ([url] + logins).compactMap(\.self) + [query, headers].joined().flatMap(\.templates)
-        return templates.contains { $0.uses(slots) } || body?.uses(slots) == true
+        return templates.contains { $0.uses(slots) } || body?.uses(slots) == true || signature?.uses(slots) == true
     }
 }
 

@@ -304,6 +304,8 @@ public enum CredentialPlacement: Sendable, Hashable {
     case basic(user: ProgramTemplate, password: ProgramTemplate)
     /// In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew.
     case digest(user: ProgramTemplate, password: ProgramTemplate)
+    /// In header fields that sign each request anew, or in its query.
+    case signature(SignatureVersion4)
     /// As the identity with which connections to the server are made; the slot has it.
     case connection(Int)
 }

@@ -194,8 +194,8 @@ struct PreparedProgram: Sendable {
     /// Whether the steps to a credential take no challenge, nor a user but for a token and for what requests have from the first on.
     var acquiresUnasked: Bool {
         isToken
-            || (program.credential.isEager || !isInteractive && !program.acquire.isEmpty) && !usesDigest
-                && !program.slots.contains { $0.source == .challenge }
+            || program.credential.isEager
+            || !isInteractive && !program.acquire.isEmpty && !usesDigest && !program.slots.contains { $0.source == .challenge }
     }
 
     /// Whether the steps to a credential are taken ahead of time, while requests go on with the present one.
@@ -213,6 +213,9 @@ struct PreparedProgram: Sendable {
 
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
+
+    /// Whether each request is signed by itself, with its body.
+    var signsBodies: Bool { program.attach.contains { if case .signature = $0 { true } else { false } } }
 
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool {
@@ -264,7 +267,7 @@ extension CredentialPlacement {
     /// Whether it is a password, whatever the spec calls it.
     fileprivate var isPassword: Bool {
         switch self {
-        case .basic, .digest: true
+        case .basic, .digest, .signature: true
         case .header, .connection: false
         }
     }

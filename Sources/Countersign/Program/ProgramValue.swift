@@ -141,6 +141,9 @@ public struct ProgramTemplate: Sendable, Hashable {
     /// The origin of the request alone.
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
 
+    /// The slot, where that is all.
+    var loneSlot: Int? { if pieces.count == 1, case .slot(let slot) = pieces[0] { slot } else { nil } }
+
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         pieces.contains { piece in

@@ -17,6 +17,7 @@ struct ResponseReading {
     let query: FormParameters
     private var readText: String?
     private var readTree: JSONTree??
+    private var readDocument: XMLTree??
     private var readInputs: [String: String]?
     private var readCookies: [String: String]?
 
@@ -77,6 +78,14 @@ struct ResponseReading {
         let tree = isWhole ? body.flatMap { JSONTree($0) } : nil
         readTree = .some(tree)
         return tree
+    }
+
+    /// The body as XML; `nil` if it is none, or too long.
+    mutating func xml() -> XMLTree? {
+        if let readDocument { return readDocument }
+        let document = isWhole ? body.flatMap { XMLTree($0) } : nil
+        readDocument = .some(document)
+        return document
     }
 
     /// The values of the inputs in a body of HTML by their names; of several with one name, that of the first.

@@ -170,6 +170,9 @@ struct CallRun {
             head.headerFields[fields: .authorization] = [field]
         }
         let body = try body(&head.headerFields)
+        if let signer = try call.signature?.signer(values) {
+            signer.sign(&head, payload: signer.payload(of: body, isEncrypted: url.scheme == "https") ?? .bytes([]), at: Date())
+        }
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
         request.pins = try call.pins.flatMap { try ServerPins(values[$0].texts) }

@@ -51,6 +51,7 @@ package struct StepRunner: Sendable {
         self.init(method, values: method.parameters, cookies: shared ?? own, of: shared, in: session, report: report)
         for (slot, value) in challenge.values { values[slot] = value }
         for field in method.program.credential.fields {
+            if let slot = field.value?.loneSlot, case .duration = values[slot] { values[field.slot] = values[slot] }
             guard let text = field.value?.text(values) else { continue }
             values[field.slot] = method.program.slots[field.slot].isSecret ? .secret(text) : .text(text)
         }
@@ -114,6 +115,11 @@ package struct StepRunner: Sendable {
         pages = method.prompter?.input.map(LoginPrompter.init)
         certificates = method.certificates
         now = session.now
+    }
+
+    /// Keeps what a credential had that is not filled anew.
+    mutating func keep(_ credential: HeldCredential) {
+        for (slot, value) in zip(method.credentialSlots, credential.values) where !isPresent(slot) { values[slot] = value }
     }
 
     /// What is not filled anew says nothing of what the steps lead to.

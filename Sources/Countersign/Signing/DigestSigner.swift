@@ -37,7 +37,7 @@ final class DigestSigner: Sendable {
     }
 
     static func makeClientNonce() -> String {
-        (0..<16).map { _ in DigestChallenge.Hash.hexadecimal(UInt8.random(in: .min ... .max)) }.joined()
+        Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// The same name and password for another challenge.
@@ -97,14 +97,9 @@ extension DigestChallenge.Hash {
     fileprivate func text(of text: String) -> String {
         let data = Data(text.utf8)
         switch self {
-        case .md5: return Insecure.MD5.hash(data: data).map(Self.hexadecimal).joined()
-        case .sha256: return SHA256.hash(data: data).map(Self.hexadecimal).joined()
+        case .md5: return Hexadecimal.text(Insecure.MD5.hash(data: data))
+        case .sha256: return Hexadecimal.text(SHA256.hash(data: data))
         }
-    }
-
-    fileprivate static func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
     }
 }
 

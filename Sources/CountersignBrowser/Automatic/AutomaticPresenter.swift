@@ -42,6 +42,13 @@ public struct AutomaticPresenter: WebPresenter {
         self.init(choice, workshop: .standard(port: port, timeout: timeout), report: report)
     }
 
+    /// Makes a presenter that shows on a terminal, if there is one.
+    package init(_ choice: PresenterChoice? = nil, port: UInt16? = nil, on terminal: Terminal?) {
+        self.init(choice, workshop: .standard(port: port, timeout: .seconds(300)) { terminal }) { selection in
+            terminal?.write(paragraph: "\(selection)")
+        }
+    }
+
     init(
         _ choice: PresenterChoice?, workshop: PresenterWorkshop, report: @escaping @Sendable (PresenterSelection) -> Void
     ) {

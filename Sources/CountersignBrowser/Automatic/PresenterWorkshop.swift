@@ -14,19 +14,22 @@ struct PresenterWorkshop: Sendable {
     /// - Parameters:
     ///   - port: A port to listen on; `nil` for a free one.
     ///   - timeout: How long the user may take.
-    static func standard(port: UInt16?, timeout: Duration) -> PresenterWorkshop {
+    ///   - terminal: Looks for the terminal.
+    static func standard(
+        port: UInt16?, timeout: Duration, terminal: @escaping @Sendable () -> Terminal? = { Terminal.standard }
+    ) -> PresenterWorkshop {
         PresenterWorkshop {
             let variables = ProcessInfo.processInfo.environment
             let launchers = Launchers(environment: variables)
             return PresenterEnvironment(
-                variables: variables, isMac: isMac, hasTerminal: Terminal.standard != nil,
+                variables: variables, isMac: isMac, hasTerminal: terminal() != nil,
                 hasNamedBrowser: launchers.hasNamedProgram, hasSystemBrowser: !launchers.programs().isEmpty,
                 hasChromium: ChromiumPresenter.findExecutable() != nil)
         } make: { choice, environment in
             switch choice {
             case .systemBrowser: LoopbackPresenter(port: port, timeout: timeout)
             case .chromium: chromium(isHeadless: environment.display == nil, timeout: timeout)
-            case .terminal: TerminalPresenter(port: port, timeout: timeout)
+            case .terminal: TerminalPresenter(terminal: terminal(), port: port, timeout: timeout, clock: ContinuousClock())
             }
         }
     }

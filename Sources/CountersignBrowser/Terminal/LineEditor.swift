@@ -6,8 +6,10 @@ struct LineEditor: Sendable {
         /// The line goes on.
         case more
         case line(String)
-        /// The user ends the input, by Ctrl-C, or by Ctrl-D where a line begins.
+        /// The user ends the input, by Ctrl-D where a line begins.
         case end
+        /// The user ends the input, and whatever asks for it, by Ctrl-C.
+        case interrupt
     }
 
     private enum Escape {
@@ -29,7 +31,7 @@ struct LineEditor: Sendable {
         guard !isEscaped(byte) else { return .more }
         switch byte {
         case 0x0A, 0x0D: return .line(String(decoding: bytes, as: UTF8.self))
-        case 0x03: return .end
+        case 0x03: return .interrupt
         case 0x04: return bytes.isEmpty ? .end : .more
         case 0x08, 0x7F: removeLast()
         case 0x15: bytes = []

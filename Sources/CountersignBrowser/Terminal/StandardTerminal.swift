@@ -9,14 +9,22 @@ extension Terminal {
     /// into no log. Lines are read from the standard input if that is the terminal, and from the device if not. What the user types is
     /// not shown. While a line is read, Ctrl-C ends the input in place of the process, and Ctrl-D does too; the terminal is as it was
     /// afterwards, whatever the end.
-    public static var standard: Terminal? {
+    public static var standard: Terminal? { standard {} }
+
+    /// The same for a program that Ctrl-C ends.
+    ///
+    /// - Parameter onInterrupt: Called after Ctrl-C has ended the input.
+    package static func standard(onInterrupt: @escaping @Sendable () -> Void) -> Terminal? {
         guard let input = TerminalDevice(preferring: STDIN_FILENO), let output = TerminalDevice(preferring: STDERR_FILENO),
             input.isInForeground
         else { return nil }
         return Terminal(
             width: { output.columns }, environment: ProcessInfo.processInfo.environment, turns: standardTurns,
             write: { output.write($0) },
-            readLine: { try await input.readLine(limit: OAuth2AuthorizationResponse.maximumLength + 1) })
+            read: { ask in
+                try await input.readLine(
+                    limit: OAuth2AuthorizationResponse.maximumLength + 1, onInterrupt: onInterrupt, whenHidden: ask)
+            })
     }
 
     private static let standardTurns = TerminalTurns()
@@ -69,14 +77,19 @@ struct TerminalDevice: Sendable {
 
     /// Reads a line on a thread of its own, so that a user who takes a while keeps none that tasks share.
     ///
-    /// - Parameter limit: The most bytes of a line that are kept.
-    func readLine(limit: Int) async throws -> String? {
+    /// - Parameters:
+    ///   - limit: The most bytes of a line that are kept.
+    ///   - onInterrupt: Called after Ctrl-C has ended the input.
+    ///   - whenHidden: Called when the terminal shows nothing any more of what is typed.
+    func readLine(
+        limit: Int, onInterrupt: @Sendable () -> Void = {}, whenHidden: @escaping @Sendable () -> Void = {}
+    ) async throws -> String? {
         try Task.checkCancellation()
         guard let alarm = Alarm() else { return nil }
         let reading: TerminalReading = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    let reading = withDescriptor { TerminalReading.read($0, until: alarm.descriptor, limit: limit) }
+                    let reading = withDescriptor { TerminalReading.read($0, until: alarm.descriptor, limit: limit, whenHidden) }
                     continuation.resume(returning: reading ?? .line(nil))
                 }
             }
@@ -85,6 +98,9 @@ struct TerminalDevice: Sendable {
         }
         switch reading {
         case .line(let line): return line
+        case .interrupted:
+            onInterrupt()
+            return nil
         case .cancelled: throw CancellationError()
         }
     }
@@ -126,10 +142,12 @@ private final class Alarm: Sendable {
 private enum TerminalReading: Sendable {
     /// `nil` if the input has ended.
     case line(String?)
+    /// By Ctrl-C.
+    case interrupted
     case cancelled
 
     /// Reads byte by byte, so that what is behind the line stays for the next reader.
-    static func read(_ descriptor: Int32, until alarm: Int32, limit: Int) -> TerminalReading {
+    static func read(_ descriptor: Int32, until alarm: Int32, limit: Int, _ whenHidden: () -> Void) -> TerminalReading {
         var saved = termios()
         guard tcgetattr(descriptor, &saved) == 0 else { return .line(nil) }
         var mode = saved
@@ -140,6 +158,7 @@ private enum TerminalReading: Sendable {
         set(VINTR, to: disabled, in: &mode)
         guard tcsetattr(descriptor, TCSANOW, &mode) == 0 else { return .line(nil) }
         defer { tcsetattr(descriptor, TCSANOW, &saved) }
+        whenHidden()
 
         var editor = LineEditor(limit: limit)
         while true {
@@ -153,6 +172,7 @@ private enum TerminalReading: Sendable {
             case .more: continue
             case .line(let line): return .line(line)
             case .end: return .line(nil)
+            case .interrupt: return .interrupted
             }
         }
     }

@@ -25,7 +25,8 @@ public struct Terminal: Sendable {
     let width: @Sendable () -> Int?
     let environment: [String: String]
     let write: @Sendable (String) -> Void
-    let readLine: LineReader
+    /// Reads the next line, after a question that is shown when nothing is shown any more of what is typed.
+    let read: @Sendable (_ ask: @escaping @Sendable () -> Void) async throws -> String?
     /// Who has it.
     let turns: TerminalTurns
 
@@ -42,18 +43,22 @@ public struct Terminal: Sendable {
         columns: Int? = nil, environment: [String: String] = [:], write: @escaping @Sendable (String) -> Void,
         readLine: @escaping LineReader
     ) {
-        self.init(width: { columns }, environment: environment, turns: TerminalTurns(), write: write, readLine: readLine)
+        self.init(width: { columns }, environment: environment, turns: TerminalTurns(), write: write) { ask in
+            ask()
+            return try await readLine()
+        }
     }
 
     init(
         width: @escaping @Sendable () -> Int?, environment: [String: String], turns: TerminalTurns,
-        write: @escaping @Sendable (String) -> Void, readLine: @escaping LineReader
+        write: @escaping @Sendable (String) -> Void,
+        read: @escaping @Sendable (_ ask: @escaping @Sendable () -> Void) async throws -> String?
     ) {
         self.width = width
         self.environment = environment
         self.turns = turns
         self.write = write
-        self.readLine = readLine
+        self.read = read
     }
 
     /// Whether characters beyond ASCII are shown as they are.
@@ -68,6 +73,16 @@ public struct Terminal: Sendable {
 }
 
 extension Terminal {
+    /// The same terminal, where something is done before each text is written.
+    package func beforeWriting(_ prepare: @escaping @Sendable () -> Void) -> Terminal {
+        Terminal(
+            width: width, environment: environment, turns: turns,
+            write: { [write] text in
+                prepare()
+                write(text)
+            }, read: read)
+    }
+
     /// Shows sentences.
     package func show(_ text: String) { write(paragraph: text) }
 
@@ -76,8 +91,7 @@ extension Terminal {
     /// - Parameter isHidden: Whether what is typed stays hidden afterwards, too: while it is typed, nothing is shown in any case.
     package func ask(_ question: String, isHidden: Bool) async throws -> String? {
         try await turns.take(until: { .distantFuture }, whileWaiting: { _ in }) {
-            write(question)
-            let line = try await readLine()
+            let line = try await read { write(question) }
             write((isHidden ? "" : line ?? "") + "\n")
             return line
         }

@@ -97,12 +97,11 @@ struct TerminalLogin: Sendable {
     /// Asks until the answer to this login is pasted.
     func pastedAnswer(until deadline: Deadline) async throws -> Answer {
         while true {
-            terminal.write("Address: ")
             // Whatever comes next stands in a line of its own.
             let line: String?
             do {
                 defer { terminal.write("\n") }
-                line = try await terminal.readLine()
+                line = try await terminal.read { terminal.write("Address: ") }
             }
             guard let line else { throw PresentationFailure.dismissed }
             let verdict = rule.verdict(on: line)

@@ -29,14 +29,16 @@ struct Client {
     let events: ClientEvents
     /// `nil` where nothing is kept.
     let store: ClientStore?
+    private let observer: any SessionObserver
     private let tokenSession: Session
-    private let jarBefore: [Cookie]
+    private let jarBefore: CookieJar.Snapshot
+    private let isLoggingOut: Bool
 
     /// Makes a client; sends nothing.
     ///
     /// - Throws: ``CommandProblem``; ``DynamicProblem``; `CredentialStoreError`.
     init(
-        _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal? = .standard
+        _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal?
     ) async throws {
         let profile = try options.resolved()
         let landscape =
@@ -66,23 +68,28 @@ struct Client {
         let events = ClientEvents(console: console)
         var configuration = SessionConfiguration()
         configuration.presenter = AutomaticPresenter(
-            profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort)
+            profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
         configuration.eventObservers = [events]
         session = Session(configuration: configuration, transport: wire)
         tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
         do {
-            jarBefore = try await store?.loadCookies() ?? []
+            jarBefore = CookieJar.Snapshot(cookies: try await store?.cookies() ?? [])
         } catch  where purpose == .logout {
             // What is deleted need not be readable.
-            jarBefore = []
+            jarBefore = CookieJar.Snapshot(cookies: [])
         }
-        for cookie in jarBefore { session.cookies.set(cookie) }
+        isLoggingOut = purpose == .logout
+        for cookie in jarBefore.cookies { session.cookies.set(cookie) }
         (self.profile, self.landscape, self.method, self.variant) = (profile, landscape, method, variant)
         (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)
-        session.register(observer(of: filled, terminal: terminal))
+        observer = Self.observer(of: filled, method, variant, profile, store, terminal: terminal, tokenSession)
+        session.register(observer)
     }
 
-    private func observer(of filled: FilledProgram, terminal: Terminal?) -> any SessionObserver {
+    private static func observer(
+        of filled: FilledProgram, _ method: DynamicMethod, _ variant: DynamicMethod.Variant, _ profile: Profile,
+        _ store: ClientStore?, terminal: Terminal?, _ tokenSession: Session
+    ) -> any SessionObserver {
         switch method.kind {
         case .cookies:
             AuthenticatorObserver(name: "\(method.name)Observer", authenticator: filled.authenticator())
@@ -96,6 +103,21 @@ struct Client {
                 prompter: ClientPrompter(method: method.name, program: variant.resolved, profile: profile, terminal: terminal),
                 store: store?.files)
         }
+    }
+
+    /// The access key that requests are signed with; `nil` if they are not.
+    var accessKey: AccessKey? { (observer as? ManagedObserver)?.accessKey }
+
+    /// A server that the credential is for, as the values name it.
+    var destination: URL? {
+        let origins = filled.program.credential.destinations.compactMap { slot -> Origin? in
+            switch filled.values[slot] {
+            case .origins(let origins): origins.origins?.first
+            case .url(let url): Origin(url)
+            default: nil
+            }
+        }
+        return origins.first.flatMap { URL(string: "\($0)/") }
     }
 
     /// The servers that a token can be kept for: the profile's, and those of addresses among the values.
@@ -133,10 +155,14 @@ struct Client {
     ///
     /// - Throws: `CredentialStoreError`.
     func close() async throws {
-        let jar = session.cookies.all
+        let jar = session.cookies.snapshot()
         await tokenSession.invalidate(cancelling: true)
         await session.invalidate(cancelling: true)
-        if let store, Set(jar) != Set(jarBefore) { try await store.save(jar) }
+        if isLoggingOut, jar.cookies.isEmpty {
+            try await store?.discardCookies()
+        } else if Set(jar.cookies) != Set(jarBefore.cookies) {
+            try await store?.keep(jar, since: jarBefore)
+        }
     }
 }
 

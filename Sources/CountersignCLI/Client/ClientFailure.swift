@@ -63,7 +63,7 @@ extension CountersignError {
         case .timedOut, .busy: CommandExit.temporary
         case .invalidRequest: CommandExit.badData
         case .cancelled, .operationRefused, .challengedAgain, .refusedByServer, .credentialMissing, .tokenRequestFailed,
-            .unexpectedAnswer:
+            .unexpectedAnswer, .presenterFailed:
             CommandExit.refused
         case .credentialNotDeleted: CommandExit.storeFailed
         default: CommandExit.failed

@@ -18,9 +18,10 @@ struct ClientPrompter: ProgramPrompting {
         // What was refused is not sent once more.
         let given = prompt.refusals == 0 ? try await given(fields) : [:]
         if given.count == fields.count { return fields.compactMap { given[$0.slot] } }
-        guard let terminal, !fields.contains(where: { $0.type == .identity }) else {
+        let missing = fields.filter { given[$0.slot] == nil }
+        guard let terminal, !missing.contains(where: { $0.type == .identity }) else {
             if prompt.refusals > 0 { return nil }
-            let names = fields.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
+            let names = missing.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
             throw CommandProblem(
                 "\(method) asks for \(names), and there is neither a value nor a terminal.",
                 remedy: "Give them with '--set' and '--set-file', or under 'values' of the profile.", exit: CommandExit.refused)
@@ -29,6 +30,10 @@ struct ClientPrompter: ProgramPrompting {
         terminal.show("\(prompt.origin) asks for a login\(again).")
         var values: [ProgramValue] = []
         for field in fields {
+            if let value = given[field.slot] {
+                values.append(value)
+                continue
+            }
             let slot = program.slots[field.slot]
             guard
                 let text = try await terminal.ask(

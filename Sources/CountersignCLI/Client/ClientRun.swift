@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignBrowser
 import Foundation
 import Synchronization
 
@@ -10,8 +11,12 @@ enum ClientRun {
         _ options: ClientOptions, purpose: ClientPurpose = .requests, console: Console,
         _ work: @escaping @Sendable (Client) async throws -> Void
     ) async throws {
+        let interrupt = Interrupt()
+        defer { interrupt.stop() }
+        // Of the line that says what is waited for, nothing stands beside a question.
+        let terminal = Terminal.standard { interrupt.come() }?.beforeWriting { console.clearProgress() }
         let task = Task {
-            let client = try await Client(options, for: purpose, console: console)
+            let client = try await Client(options, for: purpose, console: console, terminal: terminal)
             do {
                 try await work(client)
             } catch {
@@ -21,8 +26,7 @@ enum ClientRun {
             }
             try await client.close()
         }
-        let interrupt = Interrupt { task.cancel() }
-        defer { interrupt.stop() }
+        interrupt.cancel(with: task.cancel)
         do {
             try await task.value
             console.clearProgress()
@@ -43,21 +47,36 @@ enum ClientRun {
 final class Interrupt: Sendable {
     // Set once, and thread-safe by itself; Dispatch does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceSignal
-    private let flag = Mutex(false)
+    private let state = Mutex((hasCome: false, cancel: nil as (@Sendable () -> Void)?))
 
-    init(_ cancel: @escaping @Sendable () -> Void) {
+    init() {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [weak self] in
-            // Whatever does not listen to the first ends with the second.
-            if self?.hasCome == true { _exit(CommandExit.interrupted.rawValue) }
-            self?.flag.withLock { $0 = true }
-            cancel()
-        }
+        source.setEventHandler { [weak self] in self?.come() }
         source.resume()
     }
 
-    var hasCome: Bool { flag.withLock(\.self) }
+    var hasCome: Bool { state.withLock(\.hasCome) }
+
+    /// What the first Ctrl-C cancels, also one that has come already.
+    func cancel(with cancel: @escaping @Sendable () -> Void) {
+        let hasCome = state.withLock { state in
+            state.cancel = cancel
+            return state.hasCome
+        }
+        if hasCome { cancel() }
+    }
+
+    /// Ctrl-C, from a signal or from a terminal that sends it as a character.
+    func come() {
+        let (isSecond, cancel) = state.withLock { state in
+            defer { state.hasCome = true }
+            return (state.hasCome, state.cancel)
+        }
+        // Whatever does not listen to the first ends with the second.
+        if isSecond { _exit(CommandExit.interrupted.rawValue) }
+        cancel?()
+    }
 
     func stop() {
         source.cancel()

@@ -26,36 +26,43 @@ struct ClientStore: Sendable {
 
     // MARK: The session's cookies
 
-    private var cookies: CredentialKey { CredentialKey("Countersign cookies\n\(profile)") }
+    private var key: CredentialKey { CredentialKey("Countersign cookies\n\(profile)") }
 
     /// The cookies that a login has left in the session's jar.
     ///
     /// - Throws: `CredentialStoreError`.
-    func loadCookies() async throws -> [Cookie] {
-        guard let stored = try await files.read(cookies),
-            let found = try? JSONDecoder().decode([StoredCookie].self, from: Data(stored.secret.bytes))
-        else { return [] }
-        return found.map(\.cookie)
+    func cookies() async throws -> [Cookie] { Self.cookies(in: try await files.read(key)) }
+
+    private static func cookies(in stored: StoredCredential?) -> [Cookie] {
+        let found = stored.flatMap { try? JSONDecoder().decode([StoredCookie].self, from: Data($0.secret.bytes)) }
+        return found?.map(\.cookie) ?? []
     }
 
-    /// Keeps cookies in place of those that are there.
+    /// Keeps what a command has changed of the cookies; what other commands changed meanwhile stays.
     ///
     /// - Throws: `CredentialStoreError`.
-    func save(_ jar: [Cookie]) async throws {
-        guard !jar.isEmpty else { return try await files.discard(cookies) }
-        let secret = SecretBytes(try JSONEncoder().encode(jar.map(StoredCookie.init)))
-        while try await !isKept(secret) {}
+    func keep(_ jar: CookieJar.Snapshot, since before: CookieJar.Snapshot) async throws {
+        while try await !hasKept(jar, since: before) {}
     }
 
     /// - Returns: `false` if another process was first.
-    private func isKept(_ secret: SecretBytes) async throws(CredentialStoreError) -> Bool {
-        let found = try await files.read(cookies)
+    private func hasKept(_ jar: CookieJar.Snapshot, since before: CookieJar.Snapshot) async throws -> Bool {
+        let found = try await files.read(key)
+        let merged = CookieJar()
+        for cookie in Self.cookies(in: found) { merged.set(cookie) }
+        merged.adopt(jar, since: before)
+        let secret = SecretBytes(try JSONEncoder().encode(merged.all.map(StoredCookie.init)))
         do throws(CredentialStoreError) {
-            try await files.write(secret, for: cookies, replacing: found?.version)
+            try await files.write(secret, for: key, replacing: found?.version)
             return true
         } catch {
             guard error.code == .conflict else { throw error }
             return false
         }
     }
+
+    /// Deletes them, also where they cannot be read.
+    ///
+    /// - Throws: `CredentialStoreError`.
+    func discardCookies() async throws(CredentialStoreError) { try await files.discard(key) }
 }

@@ -9,7 +9,7 @@ import HTTPTypes
 struct CredentialHelperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential-helper",
-        abstract: "Gives credentials to git, Docker and its like, Kubernetes and curl.",
+        abstract: "Gives credentials to git, Docker and its like, AWS, Kubernetes and curl.",
         discussion: """
             Each asks an address that wants the login, so that what is given is what the server takes; all share the profile's store. What \
             is asked for other servers than those of the profile gets no answer.
@@ -19,13 +19,14 @@ struct CredentialHelperCommand: AsyncParsableCommand {
                          #!/bin/sh
                          exec countersign credential-helper docker -p work "$@"
                        and { "credHelpers": { "registry.example": "work" } } in its configuration
+              AWS      credential_process = countersign credential-helper aws -p work
               kubectl  users: [{ user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: countersign,
                          args: [credential-helper, kubernetes, -p, work], interactiveMode: IfAvailable } } }]
               curl     countersign credential-helper curl -p work | curl --config - https://api.example/items
             """)
 
     enum Program: String, ExpressibleByArgument, CaseIterable {
-        case git, docker, kubernetes, curl
+        case git, docker, aws, kubernetes, curl
     }
 
     @Argument(help: "For which program.")
@@ -69,7 +70,8 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         let own = try? client.address(url)
         guard var wanted = said.server else {
             // git and Docker name the server that they ask for.
-            return program == .git || program == .docker ? nil : try client.address(url)
+            if program == .git || program == .docker { return nil }
+            return try url == nil && client.profile.url == nil ? client.destination ?? client.address(nil) : client.address(url)
         }
         // A registry is named without a scheme.
         if !said.hasScheme, let own, own.host() == wanted.host(), own.port == wanted.port, let scheme = own.scheme {
@@ -97,7 +99,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             case "erase": self.action = .erase
             case "list": self.action = .list
             case "get": self.action = .get
-            case nil where program == .kubernetes || program == .curl: self.action = .get
+            case nil where ![.git, .docker].contains(program): self.action = .get
             // What a newer program asks for.
             default: self.action = .store
             }
@@ -107,7 +109,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
                 let text = self.action == .get ? input() : nil
                 hasScheme = text?.contains("://") ?? true
                 server = text.flatMap(Self.registry)
-            case .kubernetes, .curl: server = nil
+            case .aws, .kubernetes, .curl: server = nil
             }
         }
 
@@ -132,7 +134,8 @@ struct CredentialHelperCommand: AsyncParsableCommand {
 /// A credential as a program wants it.
 struct HelperAnswer {
     private let program: CredentialHelperCommand.Program
-    private let field: HTTPField
+    /// `nil` where the program wants something else.
+    private let field: HTTPField?
     private let expires: Date?
     private let url: URL
     private let client: Client
@@ -140,7 +143,8 @@ struct HelperAnswer {
     /// - Throws: ``CommandProblem`` if no request proves itself with a credential.
     init(_ client: Client, at url: URL, for program: CredentialHelperCommand.Program) async throws {
         let status = try await client.ask(url.absoluteString)
-        guard let origin = Origin(url), let field = client.wire.authorization(at: origin), status != 401 else {
+        let field = Origin(url).flatMap(client.wire.authorization)
+        guard field != nil || program == .aws, status != 401 else {
             throw CommandProblem(
                 "No request to \(Origin(url).map { "\($0)" } ?? "the server") has an 'Authorization' field that the server takes.",
                 remedy: "The server answered with status \(status).", exit: CommandExit.refused)
@@ -160,8 +164,9 @@ struct HelperAnswer {
             switch program {
             case .git: try git()
             case .docker: try docker()
+            case .aws: try accessKey()
             case .kubernetes: try kubernetes()
-            case .curl: "header = \"\(Self.quoted("\(field.name.rawName): \(field.value)"))\""
+            case .curl: field.map { "header = \"\(Self.quoted("\($0.name.rawName): \($0.value)"))\"" } ?? ""
             }
         }
     }
@@ -180,6 +185,19 @@ struct HelperAnswer {
                 remedy: "Use a method that has a user and a password.", exit: CommandExit.badData)
         }
         return try Self.text(of: ["ServerURL": url.host() ?? "", "Username": login.user, "Secret": login.password])
+    }
+
+    /// As a `credential_process` gives it.
+    private func accessKey() throws -> String {
+        guard let key = client.accessKey else {
+            throw CommandProblem(
+                "AWS takes an access key, and the method brings none.", remedy: "Use a method of AmazonWebServices.",
+                exit: CommandExit.badData)
+        }
+        var answer: [String: Any] = ["Version": 1, "AccessKeyId": key.identifier, "SecretAccessKey": key.secret]
+        if let session = key.session { answer["SessionToken"] = session }
+        if let expires { answer["Expiration"] = expires.formatted(.iso8601) }
+        return try Self.text(of: answer)
     }
 
     private func kubernetes() throws -> String {
@@ -220,7 +238,7 @@ struct HelperAnswer {
     }
 
     private func proof() throws -> (scheme: String, token: String) {
-        let parts = field.value.split(separator: " ", maxSplits: 1).map(String.init)
+        let parts = field?.value.split(separator: " ", maxSplits: 1).map(String.init) ?? []
         guard parts.count == 2, !parts[1].contains(where: \.isNewline) else {
             throw CommandProblem("The credential is no token.", exit: CommandExit.badData)
         }

@@ -27,8 +27,11 @@ struct MethodExplanation {
         lines += ["", "Answers"] + challenges
         lines += ["", "Credential"] + credential
         lines +=
-            section("Steps to it", program.acquire) + section("Renewal", program.renewal?.steps ?? []) + section("End", program.end)
-        lines += ["", "A request"] + drawing.lines()
+            section("Steps to it", program.acquire) + section("Renewal", program.renewal?.steps ?? []) + refusals
+            + section("End", program.end)
+        let drawing = drawing
+        lines += ["", drawing.hasConditions ? "A request (with '?': where the conditions above hold)" : "A request"]
+        lines += drawing.lines()
         return lines.flatMap { LineBreaking.lines($0.replacing("\n", with: " "), width: 80) }
     }
 
@@ -141,6 +144,28 @@ struct MethodExplanation {
         }
     }
 
+    /// What follows where the server refuses a credential.
+    private var refusals: [String] {
+        guard !program.rejections.isEmpty else { return [] }
+        let only = program.rejections.count == 1
+        return ["", "If the server refuses it"]
+            + program.rejections.map { rule in
+                let challenge = rule.challenge.map { "with '\($0)': " } ?? (only ? "" : "else: ")
+                let actions = rule.actions.map { action in
+                    switch action {
+                    case .resend: "what the challenge says goes into the next one"
+                    case .renew: "it is renewed"
+                    case .acquire: "the steps to it run again"
+                    }
+                }
+                let retries =
+                    rule.retries == 0
+                    ? "; a new one that is refused is an error"
+                    : "; new ones that are refused are an error after \(rule.retries) \(rule.retries == 1 ? "retry" : "retries")"
+                return "  \(challenge)\(actions.isEmpty ? "that is an error" : actions.joined(separator: ", or ") + retries)"
+            }
+    }
+
     // MARK: The drawing
 
     private var drawing: SequenceDrawing {
@@ -160,7 +185,7 @@ struct MethodExplanation {
         } else {
             drawing.message("application", "Countersign", "request")
         }
-        if let challenge = program.challenges.first {
+        if !program.credential.isEager, let challenge = program.challenges.first {
             drawing.message("Countersign", servers, "request")
             drawing.message(
                 servers, "Countersign",
@@ -171,15 +196,24 @@ struct MethodExplanation {
         if method.kind == .enrolment {
             drawing.message("Countersign", "application", "certificate", isReply: true)
         } else {
-            drawing.message("Countersign", servers, "again")
+            drawing.message("Countersign", servers, program.credential.isEager ? "request" : "again")
             drawing.message(servers, "Countersign", "answer", isReply: true)
             drawing.message("Countersign", "application", "answer", isReply: true)
         }
         return drawing
     }
 
-    private func draw(_ steps: [ResolvedProgram.Step], into drawing: inout SequenceDrawing) {
+    private func draw(
+        _ steps: [ResolvedProgram.Step], isConditional: Bool = false, into drawing: inout SequenceDrawing
+    ) {
         for step in steps {
+            var isPerhaps = isConditional || !step.conditions.isEmpty
+            // What has a value is not asked for.
+            if case .prompt(let fields) = step.action, fields.allSatisfy({ program.slots[$0.slot].source == .parameter }) {
+                isPerhaps = true
+            }
+            drawing.isConditional = isPerhaps
+            defer { drawing.isConditional = false }
             switch step.action {
             case .prompt, .ask:
                 drawing.message("Countersign", "user", "prompt")
@@ -197,7 +231,7 @@ struct MethodExplanation {
             case .token:
                 drawing.message("Countersign", "login server", "POST")
                 drawing.message("login server", "Countersign", "token", isReply: true)
-            case .repeat(_, _, let steps): draw(steps, into: &drawing)
+            case .repeat(_, _, let steps): draw(steps, isConditional: true, into: &drawing)
             case .compute: break
             }
         }
@@ -212,13 +246,19 @@ struct SequenceDrawing {
     }
 
     var participants: [String]
+    /// Whether the messages that follow are sent only where something holds.
+    var isConditional = false
     private var messages: [Message] = []
 
     init(participants: [String]) { self.participants = participants }
 
     mutating func message(_ from: String, _ to: String, _ text: String, isReply: Bool = false) {
-        messages.append(Message(from: from, to: to, text: text, isReply: isReply))
+        messages.append(Message(from: from, to: to, text: text + (isConditional ? "?" : ""), isReply: isReply))
+        hasConditions = hasConditions || isConditional
     }
+
+    /// Whether some messages are sent only where something holds.
+    private(set) var hasConditions = false
 
     /// The drawing, in 80 columns for up to five participants.
     func lines() -> [String] {
@@ -295,6 +335,7 @@ extension ResolvedProgram.Placement {
         case .header(let name, let value): "\(name.text(slots)): \(value.text(slots))"
         case .basic: "Authorization, by the Basic scheme"
         case .digest: "Authorization, by the Digest scheme"
+        case .signature: "a signature by AWS Signature Version 4"
         case .connection: "the certificate of their connections"
         }
     }

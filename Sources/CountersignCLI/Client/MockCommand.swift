@@ -50,7 +50,8 @@ struct MockCommand: AsyncParsableCommand {
                 }
             }
         }
-        let interrupt = Interrupt { task.cancel() }
+        let interrupt = Interrupt()
+        interrupt.cancel(with: task.cancel)
         defer { interrupt.stop() }
         do {
             try await task.value

@@ -2,6 +2,7 @@ import ArgumentParser
 import Countersign
 import CountersignDynamic
 import CountersignFileStore
+import CountersignSpec
 import Foundation
 
 /// Says who is signed in where, and until when.
@@ -34,6 +35,8 @@ struct StatusReport: Encodable {
     struct Credential: Encodable {
         /// `nil` for all servers that the credential is for.
         let server: String?
+        /// What the credential says of who has signed in, by the names of its fields.
+        let identity: [String: String]
         let details: [String]
         let expires: Date?
         let isRenewable: Bool
@@ -44,6 +47,8 @@ struct StatusReport: Encodable {
     /// `nil` where nothing is kept.
     let store: String?
     let credentials: [Credential]
+    /// The values that are no secret, such as a user's name, by the names of the method's parameters.
+    let values: [String: String]
     /// The servers that cookies are kept of.
     let cookies: [String]
 
@@ -53,6 +58,7 @@ struct StatusReport: Encodable {
         method = client.method.name
         variant = client.variant.name
         store = client.store?.files.folder.path(percentEncoded: false)
+        values = client.visibleValues
         cookies = Set(client.session.cookies.all.map(\.domain)).sorted()
         guard let store = client.store else {
             credentials = []
@@ -61,14 +67,16 @@ struct StatusReport: Encodable {
         switch client.method.kind {
         case .attached, .enrolment:
             credentials = try await client.filled.stored(in: store.files).map {
-                Credential(server: $0.server, details: $0.separators, expires: $0.expires, isRenewable: $0.isRenewable)
+                Credential(
+                    server: $0.server, identity: $0.visible, details: $0.separators, expires: $0.expires,
+                    isRenewable: $0.isRenewable)
             }
         case .token:
             let tokens = CredentialTokenStore(store.files, name: client.filled.storeName)
             credentials = try client.servers.compactMap { url in
                 try tokens.token(for: url).map {
                     Credential(
-                        server: Origin(url).map { "\($0)" }, details: $0.scopes.sorted(), expires: $0.expiryDate,
+                        server: Origin(url).map { "\($0)" }, identity: [:], details: $0.scopes.sorted(), expires: $0.expiryDate,
                         isRenewable: $0.refreshToken != nil)
                 }
             }
@@ -88,13 +96,20 @@ struct StatusReport: Encodable {
         var lines = ["\(profile): \(landscape).\(method)\(variant.map { ", \($0)" } ?? "")"]
         for credential in credentials {
             let details = credential.details.isEmpty ? "" : " (\(credential.details.joined(separator: ", ")))"
-            lines.append("  signed in at \(credential.server ?? "the servers of the method")\(details)")
+            let identity = credential.identity.isEmpty ? "" : " as \(Self.list(credential.identity))"
+            lines.append("  signed in at \(credential.server ?? "the servers of the method")\(identity)\(details)")
             lines.append("    \(Self.validity(of: credential, at: now))")
         }
         if !cookies.isEmpty { lines.append("  cookies of \(cookies.joined(separator: ", "))") }
+        if !values.isEmpty { lines.append("  with \(Self.list(values))") }
         if credentials.isEmpty, cookies.isEmpty { lines.append("  not signed in") }
         lines.append("  kept in \(store ?? "nothing")")
         return lines
+    }
+
+    /// Names and values, in the order of the names.
+    private static func list(_ values: [String: String]) -> String {
+        values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
 
     private static func validity(of credential: Credential, at now: Date) -> String {
@@ -102,5 +117,19 @@ struct StatusReport: Encodable {
         guard let expires = credential.expires else { return "until the server refuses it\(renewal)" }
         let moment = expires.formatted(.iso8601)
         return expires < now ? "ran out at \(moment)\(renewal)" : "good until \(moment)\(renewal)"
+    }
+}
+
+extension Client {
+    /// What the profile gives that is neither a secret nor an address.
+    fileprivate var visibleValues: [String: String] {
+        let program = variant.resolved
+        let asked = program.prompts.joined().filter { $0.type == .text }.map { program.slots[$0.slot].name.value }
+        let names = variant.fields.filter { $0.type == .string }.map(\.name.value) + asked
+        return Dictionary(
+            names.compactMap { name in
+                guard case .texts(let texts)? = profile.values[name] else { return nil }
+                return (name, texts.joined(separator: " "))
+            }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Where a command writes: data to one stream, everything else to the other.
 struct Console: Sendable {
@@ -8,11 +9,17 @@ struct Console: Sendable {
         let isTerminal: Bool
         /// Whether escape sequences for colours may be written to it.
         let usesColor: Bool
+        /// Whether a line can be taken back.
+        let erases: Bool
         fileprivate let write: @Sendable ([UInt8]) throws -> Void
 
         /// Makes a stream.
-        init(isTerminal: Bool = false, usesColor: Bool = false, write: @escaping @Sendable ([UInt8]) throws -> Void) {
+        init(
+            isTerminal: Bool = false, usesColor: Bool = false, erases: Bool? = nil,
+            write: @escaping @Sendable ([UInt8]) throws -> Void
+        ) {
             self.isTerminal = isTerminal
+            self.erases = erases ?? isTerminal
             self.usesColor = usesColor
             self.write = write
         }
@@ -36,6 +43,12 @@ struct Console: Sendable {
     let output: Stream
     /// For everything else.
     let messages: Stream
+    private let shown = ShownProgress()
+
+    init(output: Stream, messages: Stream) {
+        self.output = output
+        self.messages = messages
+    }
 
     /// The streams of the process.
     static let standard: Console = {
@@ -49,7 +62,10 @@ struct Console: Sendable {
     /// A stream to a file descriptor.
     static func stream(_ descriptor: Int32, environment: [String: String] = [:]) -> Stream {
         let isTerminal = isatty(descriptor) == 1
-        return Stream(isTerminal: isTerminal, usesColor: isTerminal && allowsColor(environment)) { bytes in
+        return Stream(
+            isTerminal: isTerminal, usesColor: isTerminal && allowsColor(environment),
+            erases: isTerminal && environment["TERM"] != "dumb"
+        ) { bytes in
             try DescriptorWriter.write(bytes, to: descriptor)
         }
     }
@@ -91,13 +107,23 @@ struct Console: Sendable {
 
     /// Says what is going on, to a user who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
     func progress(_ text: String) {
-        guard messages.isTerminal else { return }
-        message("\r\u{1B}[K" + messages.styled(text + " …", .dim), terminator: "")
+        guard messages.isTerminal,
+            shown.text.withLock({ shown in
+                defer { shown = text }
+                return shown != text
+            })
+        else { return }
+        message((messages.erases ? "\r\u{1B}[K" : "") + messages.styled(text + " …", .dim), terminator: messages.erases ? "" : "\n")
     }
 
     /// Takes the progress line away.
     func clearProgress() {
-        guard messages.isTerminal else { return }
+        guard messages.erases, shown.text.withLock({ $0.take() }) != nil else { return }
         message("\r\u{1B}[K", terminator: "")
     }
+}
+
+/// The progress that a terminal shows, which there is one of, whatever copies there are of a console.
+private final class ShownProgress: Sendable {
+    let text = Mutex<String?>(nil)
 }

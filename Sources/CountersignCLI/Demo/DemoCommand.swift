@@ -34,7 +34,8 @@ struct DemoCommand: AsyncParsableCommand {
             SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
             CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
-            ServerShow.containerRegistry, ServerShow.keystone, ServerShow.digest, ServerShow.formLogin,
+            ServerShow.containerRegistry, ServerShow.keystone, ServerShow.amazonWebServices, ServerShow.digest,
+            ServerShow.formLogin,
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
             ServerShow.oauthService,
         ]

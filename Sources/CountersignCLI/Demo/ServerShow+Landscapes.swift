@@ -1,3 +1,4 @@
+import AmazonWebServices
 import ContainerRegistry
 import Countersign
 import CountersignTesting
@@ -39,6 +40,26 @@ extension ServerShow {
                     counts: { (mock.statistics.challenges, mock.statistics.sends) },
                     spoil: {
                         mock.forgetTokens()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+
+    /// Services that take signed requests alone: the keys of a role are had before the first request, and again when they have run out.
+    static let amazonWebServices = ServerShow(row: "AWS role") { body in
+        try await MockAmazonWebServices.run { mock in
+            let parameters = AssumedRoleParameters(
+                endpoints: [mock.url], region: MockAmazonWebServices.region, service: MockAmazonWebServices.service,
+                tokenService: mock.url, role: MockAmazonWebServices.role, accessKeyID: MockAmazonWebServices.accessKeyID,
+                secretAccessKey: MockAmazonWebServices.secretAccessKey)
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "objects/one"), observer: AssumedRoleObserver(parameters: parameters),
+                    challengeField: nil, isEager: true,
+                    counts: { (mock.statistics.refused, mock.statistics.answered + mock.statistics.refused) },
+                    spoil: {
+                        mock.expireRoles()
                         mock.resetStatistics()
                     },
                     hold: { mock.hold(until: $0) }))

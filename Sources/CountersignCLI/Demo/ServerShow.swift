@@ -16,6 +16,8 @@ struct DemoServer: Sendable {
     var presenter: (any WebPresenter)?
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
+    /// Whether requests have the credential before the server asks for it.
+    var isEager = false
     /// How many requests the server has challenged so, and how many it has received.
     let counts: @Sendable () -> (challenged: Int, sends: Int)
     /// Makes the credential worthless, and counts from zero again.
@@ -61,7 +63,7 @@ struct ServerShow: DemoShow {
         progress("\(row.method): signing in")
         _ = options.steps.take()
         try await client.get(server.url)
-        guard server.counts().challenged == 1 else {
+        guard server.counts().challenged == (server.isEager ? 0 : 1) else {
             throw DemoError("a single request took \(server.counts().challenged) challenges")
         }
         row.steps = options.steps.take()

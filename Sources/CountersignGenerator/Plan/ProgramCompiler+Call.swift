@@ -12,7 +12,8 @@ extension ProgramCompiler {
             "HTTPCall",
             [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))] + list("query", call.query.map(member))
                 + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
-                + (login.map { [$0] } ?? []) + (call.client.map { [.init("client", client($0))] } ?? []) + [
+                + (login.map { [$0] } ?? []) + (call.signature.map { [.init("signature", signature($0))] } ?? [])
+                + (call.client.map { [.init("client", client($0))] } ?? []) + [
                     .init("answers", .list(call.answers.map(answer)))
                 ] + flag("usesSession", call.usesSession) + (call.pins.map { [.init("pins", .number($0))] } ?? [])
                 + (call.message.map { [.init("message", text($0))] } ?? []))

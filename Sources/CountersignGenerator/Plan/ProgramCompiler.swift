@@ -173,6 +173,7 @@ enum ProgramCompiler {
             case .cookie(let name): ".cookie(\(text(name)))"
             case .query(let name): ".query(\(text(name)))"
             case .input(let name): .call(".input", .init(nil, template(name)))
+            case .xml(let path): ".xml(\(text(path)))"
             case .body: ".body"
             }
         let kind: [Argument] =
@@ -181,6 +182,7 @@ enum ProgramCompiler {
             case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
             case .seconds: [.init("as", ".seconds")]
             case .date: [.init("as", ".date")]
+            case .clock: [.init("as", ".clock")]
             case .texts: [.init("as", ".texts")]
             case .json: [.init("as", ".json")]
             }
@@ -237,8 +239,19 @@ enum ProgramCompiler {
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):
             .call(".digest", .init("user", template(user)), .init("password", template(password)))
+        case .signature(let signature): .call(".signature", .init(nil, self.signature(signature)))
         case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
         }
+    }
+
+    static func signature(_ signature: ResolvedProgram.SignatureVersion4) -> SwiftExpression {
+        .call(
+            "SignatureVersion4",
+            [.init("id", template(signature.identifier)), .init("key", template(signature.key))]
+                + (signature.session.map { [.init("session", template($0))] } ?? [])
+                + [.init("region", template(signature.region)), .init("service", template(signature.service))]
+                + (signature.clock.map { [.init("clock", .number($0))] } ?? [])
+                + (signature.lifetime.map { [.init("lifetime", .call(".seconds", .init(nil, .number($0))))] } ?? []))
     }
 
     private static func rejection(

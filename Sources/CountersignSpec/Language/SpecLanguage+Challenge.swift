@@ -74,10 +74,10 @@ extension SpecLanguage {
 
     private static let capture = Construct(
         "a capture", "A value of a challenge.", alternatives: captureSources,
-        keys: captureKeys(types: [.string, .url]))
+        keys: captureKeys(types: [.string, .url, .clock]))
 
     /// The keys that say where a value is.
-    static let captureSources = ["header", "parameter", "json", "cookie", "input"]
+    static let captureSources = ["header", "parameter", "json", "cookie", "input", "xml"]
 
     /// The keys that say what is made of a text.
     ///
@@ -96,6 +96,9 @@ extension SpecLanguage {
             .init(
                 "input", .text(.textTemplate),
                 "The name of the `input` in a body of HTML that has the value, such as a hidden one that goes back with a form."),
+            .init(
+                "xml", .text(.elementPath),
+                "The place of the value in a body of XML, by local names: the text of the first such element, or of an attribute."),
             .init("header", .text(.token), "The header field that has the value."),
             .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
             .init("type", .word(types.map(captureWord)), default: "string", "What the value is read as."),
@@ -119,6 +122,7 @@ extension SpecLanguage {
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
+            case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."
             case .header, .origins, .cookies, .boolean, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,

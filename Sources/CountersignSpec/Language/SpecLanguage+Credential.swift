@@ -44,7 +44,7 @@ extension SpecLanguage {
             .init(
                 "eager", .text(.boolean), default: "false",
                 "Whether requests have it from the first one on: the steps to it run before a server has asked. "
-                    + "Then nothing of it comes from a challenge, and `challenge` is there only if something follows a refusal."
+                    + "Then nothing of it comes from a challenge but what is resent, and `challenge` is there only if something follows a refusal."
             ),
             .init(
                 "for", .list(of: .text(.textTemplate)), required: true, unless: [.init(["cookies"], is: "shared")],
@@ -79,6 +79,8 @@ extension SpecLanguage {
             "duration",
             "A length of time, which an answer says, or a certificate. It has no text, and stands under `expires` alone."),
         ValueShape.Word("date", "A point in time, which an answer says. It has no text, and stands under `expires` alone."),
+        ValueShape.Word(
+            "clock", "How far the server's clock is ahead, which a challenge says. It has no text, and stands in signatures alone."),
     ]
 
     private static let expiry = Construct(
@@ -104,19 +106,42 @@ extension SpecLanguage {
         ])
 
     private static let attachedSignature = Construct(
-        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest"],
+        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest", "aws-sigv4"],
         keys: [
             .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
             .init(
                 "digest", .construct(digest),
                 "In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew: MD5 or SHA-256, of which the strongest "
                     + "that is offered is taken, with `-sess`, `qop=auth`, `stale`, `nextnonce` and `userhash`."),
+            .init(
+                "aws-sigv4", .construct(signatureVersion4),
+                "By AWS Signature Version 4, for each request anew, with its body: one that cannot be read twice is signed for `s3` alone, as unsigned."
+            ),
         ])
 
     static let signature = Construct(
         "the signature of a request", "How a standard writes what a request of the method's own shows.",
+        alternatives: ["basic", "aws-sigv4"],
         keys: [
-            .init("basic", .construct(basic), required: true, "In the `Authorization` field, by the Basic scheme (RFC 7617).")
+            .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
+            .init("aws-sigv4", .construct(signatureVersion4), "By AWS Signature Version 4."),
+        ])
+
+    private static let signatureVersion4 = Construct(
+        "AWS Signature Version 4", "An access key, of which no more than its identifier is sent.",
+        keys: [
+            .init("id", .text(.textTemplate), required: true, "The identifier of the access key."),
+            .init("key", .text(.textTemplate), required: true, "The secret access key."),
+            .init("session", .text(.textTemplate), default: "none", "The session token of temporary keys."),
+            .init("region", .text(.textTemplate), required: true, "The region, such as `eu-central-1`."),
+            .init("service", .text(.textTemplate), required: true, "The service's name in signatures, such as `s3`."),
+            .init(
+                "clock", .text(.textTemplate), default: "this machine's",
+                "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."
+            ),
+            .init(
+                "query", .text(.duration), default: "in header fields",
+                "How long the signature is good for, in seconds; it is in the query then, and signs no body."),
         ])
 
     private static let basic = Construct(
@@ -141,7 +166,10 @@ extension SpecLanguage {
                 "then",
                 .list(
                     of: .word([
-                        .init("resend", "The credential is filled anew with what the challenge says, without a step."),
+                        .init(
+                            "resend",
+                            "The credential is filled anew with what the challenge says, without a step; what that does not say stays."
+                        ),
                         .init("renew", "The steps under `renew` run, if a server had accepted the credential."),
                         .init("acquire", "The steps to a credential run."),
                     ])), required: true,

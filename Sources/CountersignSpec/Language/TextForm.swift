@@ -21,6 +21,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case retries
     /// A JSON Pointer (RFC 6901) that leads into a value.
     case pointer
+    /// The local names of elements, each in the one before it; at the end an attribute can stand.
+    case elementPath
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
     /// The name of a header field, or a whole reference to a parameter that has it.
@@ -58,6 +60,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .count: "a whole number from 1 to 100"
         case .retries: "a whole number from 0 to 4"
         case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
+        case .elementPath: "the path of an element or an attribute in XML, such as '/Envelope/Body' or '/Envelope/Body/@id'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .fieldName: "the name of a header field, or a {reference} to one, alone"
@@ -89,6 +92,14 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
             return text.hasPrefix("/")
                 && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
                     "01".contains($0.first ?? "~")
+                }
+        case .elementPath:
+            let names = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            return text.hasPrefix("/")
+                && names.enumerated().allSatisfy { index, name in
+                    let isAttribute = index > 0 && index == names.count - 1 && name.hasPrefix("@")
+                    let letters = name.dropFirst(isAttribute ? 1 : 0).unicodeScalars
+                    return !letters.isEmpty && letters.allSatisfy { $0.isNamePart || $0 == "-" || $0 == "." }
                 }
         case .valueName: return text.isReference
         case .duration: return text.milliseconds.map { $0 > 0 } == true

@@ -1,6 +1,8 @@
 /// The types that a value of a method can have.
 enum ProgramType: String, Sendable, Hashable, CaseIterable {
     case string, secret, url, header, origins, duration, date, boolean, scopes, texts, identity
+    /// How far a server's clock is ahead.
+    case clock
     case requestHandler = "request-handler"
     /// A tree that a step computes, or that an answer is.
     case json

@@ -20,6 +20,7 @@ extension ResolvedProgram {
         /// What is sent; `nil` for nothing.
         public var body: Body?
         public var login: Login?
+        public var signature: SignatureVersion4?
         /// The client that asks an authorization server.
         public var client: Client?
         /// The first that fits is taken.

@@ -148,6 +148,8 @@ extension ResolvedProgram {
             case query(String)
             /// An input of an HTML body, by its name.
             case input(Template)
+            /// An element or an attribute of XML, by its path.
+            case xml(String)
             /// All of the body.
             case body
         }
@@ -160,6 +162,8 @@ extension ResolvedProgram {
             case seconds
             /// A point in time.
             case date
+            /// The server's time.
+            case clock
             /// The texts of a list, or the one that there is.
             case texts
             /// The whole body, as JSON if it is that.
@@ -229,8 +233,25 @@ extension ResolvedProgram {
         case header(Template, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
+        case signature(SignatureVersion4)
         /// The slot of what connections are made with.
         case connection(Int)
+    }
+
+    /// A signature by AWS Signature Version 4.
+    public struct SignatureVersion4: Sendable, Hashable {
+        public var identifier, key: Template
+        public var session: Template?
+        public var region, service: Template
+        /// The slot with how far the server's clock is ahead.
+        public var clock: Int?
+        /// How many seconds it is good for in the query; `nil` for one in header fields.
+        public var lifetime: Int?
+
+        /// The texts in it.
+        var templates: [Template] {
+            [identifier, key, session, region, service, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
+        }
     }
 
     public struct Rejection: Sendable, Hashable {

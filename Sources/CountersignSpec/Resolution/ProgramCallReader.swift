@@ -12,9 +12,9 @@ struct ProgramCallReader {
         let query = members(node["query"], isHidden: false, into: &diagnostics)
         let headers = headers(of: node, into: &diagnostics)
         let form = members(node["form"], isHidden: true, into: &diagnostics)
-        let login = node["sign"].flatMap {
-            ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).login($0, into: &diagnostics)
-        }
+        let fields = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
+        let login = node["sign"].flatMap { $0["aws-sigv4"] == nil ? fields.login($0, into: &diagnostics) : nil }
+        let signature = node["sign"]?["aws-sigv4"].flatMap { fields.signatureVersion4($0, into: &diagnostics) }
         let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
         checkClient(node.entry("client"), of: node, into: &diagnostics)
         if let sign = node.entry("sign"), let client = node.entry("client") {
@@ -46,14 +46,16 @@ struct ProgramCallReader {
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
-            login != nil || node["sign"] == nil, client != nil || node["client"] == nil, request != nil || node["body"] == nil,
+            login != nil || signature != nil || node["sign"] == nil, client != nil || node["client"] == nil,
+            request != nil || node["body"] == nil,
             pins != nil || node["pins"] == nil, let answers
         else { return nil }
         let data = request.map { ResolvedProgram.Body.data($0, type: "application/pkcs10") }
         let body = node["form"] == nil ? json.map { .json($0) } ?? data : .form(form)
         return ResolvedProgram.Call(
-            method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, client: client,
-            answers: answers, usesSession: node["using"] != nil, pins: pins, message: node.text("message", as: .pointer)?.value)
+            method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, signature: signature,
+            client: client, answers: answers, usesSession: node["using"] != nil, pins: pins,
+            message: node.text("message", as: .pointer)?.value)
     }
 
     /// The slot of a value that stands alone.

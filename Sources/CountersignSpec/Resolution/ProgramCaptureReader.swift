@@ -5,7 +5,7 @@ struct ProgramCaptureReader {
     /// What a value is read as; `nil` if that cannot be told.
     static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
-        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .texts, .json])
+        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json])
     }
 
     /// - Parameters:
@@ -42,6 +42,7 @@ struct ProgramCaptureReader {
         if let header = capture.text("header", as: .token) { return .header(header.value) }
         if let parameter = capture.text("parameter", as: .token) { return .parameter(parameter.value) }
         if let cookie = capture.text("cookie", as: .token) { return .cookie(cookie.value) }
+        if let path = capture.text("xml", as: .elementPath) { return .xml(path.value) }
         if capture["body"] != nil { return .body }
         if let query = capture.text("query", as: .configurationKey) { return .query(query.value) }
         if let input = capture["input"] {
@@ -77,6 +78,7 @@ struct ProgramCaptureReader {
             return places(within.value, into: &diagnostics).map { .url(within: $0) }
         case .duration: return .seconds
         case .date: return .date
+        case .clock: return .clock
         case .texts: return .texts
         case .json: return .json
         case nil: return nil
@@ -127,10 +129,12 @@ struct ProgramCaptureReader {
     private func fallback(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> String? {
         guard let node = capture["default"], let text = node.text?.value else { return nil }
         switch Self.type(of: capture) {
-        case .date:
+        case .date, .clock:
             diagnostics.report(
                 .misplacedKey,
-                "a point in time has no default; write 'optional: true', and the credential is good until it is refused",
+                Self.type(of: capture) == .clock
+                    ? "a server's time has no default; write 'optional: true'"
+                    : "a point in time has no default; write 'optional: true', and the credential is good until it is refused",
                 at: capture.entry("default")?.keySpan ?? node.span)
         case .url: URLText.checkLogin(text, at: node.span, into: &diagnostics)
         case .duration:

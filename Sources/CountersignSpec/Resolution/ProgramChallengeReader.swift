@@ -18,7 +18,7 @@ struct ProgramChallengeReader {
         for entry in challenges.flatMap({ $0["capture"]?.entries ?? [] })
         where !captures.contains(where: { $0.name.value == entry.key.value }) {
             // What an answer can be, a challenge need not.
-            let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url].contains($0) ? $0 : nil }
+            let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url, .clock].contains($0) ? $0 : nil }
             captures.append(Captured(name: entry.key, type: type, absence: absence(of: entry.key.value, in: challenges)))
         }
         return captures

@@ -34,7 +34,7 @@ struct ProgramCredentialReader {
         checkEnrolment(node, into: &diagnostics)
         // What stands beside a token has its own message.
         if node["token"] == nil {
-            readFields(node["fields"], into: &diagnostics)
+            readFields(node["fields"], isEager: node.flag("eager"), into: &diagnostics)
             readCookies(node.entry("cookies"), into: &diagnostics)
         }
         readToken(node, into: &diagnostics)
@@ -135,7 +135,10 @@ struct ProgramCredentialReader {
         scope.add(part("refresh_token").entry.key, .credential, type: .secret, isPending: true)
     }
 
-    private mutating func readFields(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+    /// - Parameter isEager: Whether there are credentials that no challenge has led to.
+    private mutating func readFields(
+        _ node: DocumentNode?, isEager: Bool, into diagnostics: inout DiagnosticCollector
+    ) {
         let entries = node?.entries ?? []
         if node != nil, entries.isEmpty { scope.incomplete.insert(.credential) }
         let reader = ProgramTemplateReader(scope: scope, kinds: [.challenge, .parameter])
@@ -143,7 +146,7 @@ struct ProgramCredentialReader {
             if ReservedNames.fields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
-            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .identity])
+            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .clock, .identity])
             if type == .identity, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
@@ -157,15 +160,34 @@ struct ProgramCredentialReader {
                     at: from.keySpan)
             }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }
-            value?.checkText(isHidden: type == .secret, into: &diagnostics)
+            if type == .clock {
+                checkClock(value, of: entry, into: &diagnostics)
+            } else {
+                value?.checkText(isHidden: type == .secret, into: &diagnostics)
+            }
             if type == .secret { value?.checkSecret("'\(entry.key.value)'", into: &diagnostics) }
             fields.append(Field(entry: entry, type: type, value: value))
         }
         for field in fields {
             scope.add(
-                field.entry.key, .credential, type: field.type, absence: field.value?.absence(in: scope), isPending: !field.hasValue
-            )
+                field.entry.key, .credential, type: field.type,
+                absence: field.value.flatMap { value in
+                    let isOfChallenge = isEager && value.namesChallenge
+                    return isOfChallenge
+                        ? Diagnostic.Note("requests have the credential before there is a challenge", at: value.span.location)
+                        : value.absence(in: scope)
+                }, isPending: !field.hasValue)
         }
+    }
+
+    /// A server's clock is known by what a challenge says.
+    private func checkClock(
+        _ value: LocatedProgramTemplate?, of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let value, value.loneReference?.value?.type != .clock else { return }
+        diagnostics.report(
+            .wrongType, "a 'clock' comes from a challenge that captures one; name it alone, such as \"{challenge.clock?}\"",
+            at: value.loneReference?.span ?? value.span)
     }
 
     private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {

@@ -55,6 +55,40 @@ struct ProgramFieldReader {
         return ResolvedProgram.Login(user: user.resolved, password: password.resolved)
     }
 
+    /// Reads a signature by AWS Signature Version 4.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func signatureVersion4(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.SignatureVersion4? {
+        let identifier = node["id"].flatMap { template($0, into: &diagnostics) }
+        let key = node["key"].flatMap { template($0, into: &diagnostics) }
+        key?.checkSentSecret("a secret key", into: &diagnostics)
+        let session = node["session"].flatMap { template($0, into: &diagnostics) }
+        let region = node["region"].flatMap { template($0, into: &diagnostics) }
+        let service = node["service"].flatMap { template($0, into: &diagnostics) }
+        let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
+        let lifetime = node["query"]?.text?.value.milliseconds
+        guard let identifier, let key, let region, let service, session != nil || node["session"] == nil,
+            clock != nil || node["clock"] == nil, lifetime != nil || node["query"] == nil
+        else { return nil }
+        return ResolvedProgram.SignatureVersion4(
+            identifier: identifier.resolved, key: key.resolved, session: session?.resolved, region: region.resolved,
+            service: service.resolved, clock: clock, lifetime: lifetime.map { max(1, $0 / 1_000) })
+    }
+
+    /// - Returns: `nil` if it is no clock; that is reported.
+    private func clock(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        guard let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics) else { return nil }
+        guard let reference = template.loneReference, reference.value?.type == .clock, case .slot(let slot) = reference.piece else {
+            diagnostics.report(
+                .wrongType, "'clock' names a value of that type, alone, such as \"{credential.clock?}\"",
+                at: template.loneReference?.span ?? node.span)
+            return nil
+        }
+        return slot
+    }
+
     /// A text in a place that can hold secrets.
     func template(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics)

@@ -24,12 +24,16 @@ struct ProgramPlacementReader {
                 signature = sign
                 let digest = sign.value.entry("digest")
                 if let digest { checkChallenges(of: digest, into: &diagnostics) }
-                placements.append(
-                    reader.login(sign.value, into: &diagnostics).map { login in
-                        digest != nil
-                            ? .digest(user: login.user, password: login.password)
-                            : .basic(user: login.user, password: login.password)
-                    })
+                if let signature = sign.value["aws-sigv4"] {
+                    placements.append(reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) })
+                } else {
+                    placements.append(
+                        reader.login(sign.value, into: &diagnostics).map { login in
+                            digest != nil
+                                ? .digest(user: login.user, password: login.password)
+                                : .basic(user: login.user, password: login.password)
+                        })
+                }
             }
             if let identity = item["identity"] { placements.append(self.identity(identity, into: &diagnostics)) }
             for entry in item["headers"]?.entries ?? [] {

@@ -202,9 +202,10 @@ struct ProgramReader {
     private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let note = [Diagnostic.Note("it is in the first request already", at: eager.key.location)]
         for challenge in root["challenge"]?.items ?? [] {
-            guard let capture = challenge.entry("capture") else { continue }
+            guard let capture = challenge.entry("capture"), !isResent(challenge.text("name")) else { continue }
             diagnostics.report(
-                .misplacedKey, "nothing of a credential with 'eager' comes from a challenge; take 'capture' away",
+                .misplacedKey,
+                "nothing of a credential with 'eager' comes from a challenge; take 'capture' away, or write a rule with 'then: [resend]' under 'rejected'",
                 at: capture.keySpan, notes: note)
         }
         for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {
@@ -216,6 +217,13 @@ struct ProgramReader {
         diagnostics.report(
             .unreachableStep, "nothing leads here without a 'challenge', by which a server refuses the credential",
             at: rejected.keySpan)
+    }
+
+    /// Whether what a challenge says is all that changes where it refuses a credential.
+    private func isResent(_ challenge: String?) -> Bool {
+        root["rejected"]?.items.contains { rule in
+            rule.text("challenge") == challenge && challenge != nil && rule["then"]?.items.map(\.text?.value) == ["resend"]
+        } == true
     }
 
     /// - Returns: `nil` if it cannot be read, or is missing; that is reported.

@@ -68,17 +68,17 @@ struct ProgramRejectionReader {
     private func checkResend(
         at span: SourceSpan, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
     ) {
-        if let field = fields.first(where: { !$0.hasValue }) {
-            diagnostics.report(
-                .nothingToResend,
-                "'resend' runs no step, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which fills it anew",
-                at: span, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
-            return
-        }
-        guard let challenges, fields.allSatisfy({ $0.value != nil }) else { return }
+        guard let challenges, fields.allSatisfy({ $0.value != nil || !$0.hasValue }) else { return }
         let sources = Set(fields.flatMap { $0.value?.resolved.slots ?? [] })
         for other in challenges where challenge == nil || other.name.value == challenge?.value {
             guard !other.captures.contains(where: { sources.contains($0.slot) }) else { continue }
+            if let field = fields.first(where: { !$0.hasValue }) {
+                diagnostics.report(
+                    .nothingToResend,
+                    "'resend' runs no step, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which fills it anew",
+                    at: span, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
+                return
+            }
             diagnostics.report(
                 .nothingToResend,
                 "the same would be sent again: no field of the credential has a 'from' with a value of '\(other.name.value)'",

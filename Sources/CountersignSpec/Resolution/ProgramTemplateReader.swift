@@ -219,6 +219,7 @@ extension ProgramType {
         switch self {
         case .boolean: "it stands under 'when'"
         case .identity: "it stands under 'identity' of 'attach', and in what 'compute' makes of it"
+        case .clock: "it stands under 'clock' of a signature"
         case .privateKey: "it stands in 'compute' alone"
         case .answers: "it stands under \"*\" of a 'form', or alone in 'json'"
         default: "it stands under 'prepare'"

@@ -154,7 +154,7 @@ extension ResolvedProgram.Capture.Source {
         case .header(let name): .init(place: .header, name: name.lowercased(), shownName: name, match: .anything)
         case .json(let pointers): pointers.first.map { .init(place: .json, name: $0, shownName: $0, match: .anything) }
         case .cookie(let name): .init(place: .cookie, name: name, shownName: name, match: .anything)
-        case .parameter, .query, .input, .body: nil
+        case .parameter, .query, .input, .xml, .body: nil
         }
     }
 

@@ -72,7 +72,7 @@ extension ResolvedProgram.Call {
     /// The texts in it.
     var templates: [ResolvedProgram.Template] {
         [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (client?.templates ?? []) + (body?.templates ?? [])
+            + (signature?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 
@@ -111,6 +111,7 @@ extension ResolvedProgram.Placement {
         switch self {
         case .header(let name, let value): [name, value]
         case .basic(let user, let password), .digest(let user, let password): [user, password]
+        case .signature(let signature): signature.templates
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         }
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `Ctrl-C ends the input anywhere, and Ctrl-D where a line begins`() {
-        #expect(outcomes("abc\u{3}") == [.end])
+        #expect(outcomes("abc\u{3}") == [.interrupt])
         #expect(outcomes("\u{4}") == [.end])
         #expect(outcomes("abc\u{4}\n") == [.line("abc")])
     }

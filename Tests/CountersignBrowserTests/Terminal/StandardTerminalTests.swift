@@ -105,6 +105,31 @@ import Testing
         #expect(terminal.flags == before)
     }
 
+    @Test(arguments: [("\u{3}", 1), ("\u{4}", 0)])
+    func `Ctrl-C is heard of, too, by a program that it is to end`(typed: String, count: Int) async throws {
+        let terminal = try PseudoTerminal()
+        let interrupts = Mutex(0)
+        async let line = terminal.device.readLine(limit: 100) { interrupts.withLock { $0 += 1 } }
+        try await terminal.isAsked()
+        try await terminal.type(typed)
+        #expect(try await line == nil)
+        #expect(interrupts.withLock(\.self) == count)
+    }
+
+    @Test func `a question is asked when the answer is hidden already`() async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.flags
+        let flags = Mutex(before)
+        async let line = terminal.device.readLine(limit: 100) {
+        } whenHidden: {
+            flags.withLock { $0 = terminal.flags }
+        }
+        try await terminal.isAsked()
+        try await terminal.type("wonderland\n")
+        #expect(try await line == "wonderland")
+        #expect(flags.withLock(\.self) != before)
+    }
+
     @Test func `a cancelled reader returns at once, and the terminal is as it was`() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.flags
@@ -145,7 +170,7 @@ import Testing
         pseudo.setWidth(132)
         let terminal = Terminal(
             width: { pseudo.device.columns }, environment: ["LANG": "C.UTF-8"], turns: TerminalTurns(),
-            write: { pseudo.device.write($0) }, readLine: { try await pseudo.device.readLine(limit: 1 << 17) })
+            write: { pseudo.device.write($0) }, read: { try await pseudo.device.readLine(limit: 1 << 17, whenHidden: $0) })
         let presenter = TerminalPresenter(terminal: terminal, timeout: .seconds(600))
         let presentation = try Login.presentation(redirect: "com.example.app:/callback")
         let login = Task { try await presenter.present(presentation) }

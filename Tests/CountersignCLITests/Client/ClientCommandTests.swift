@@ -210,6 +210,27 @@ import Testing
         }
     }
 
+    @Test func `commands that run at once keep each other's cookies`() async throws {
+        let place = try Place()
+        var profile = Profile(name: "work")
+        profile.keyFile = place.path + "/key"
+        let store = try ClientStore(profile: profile, folder: URL(filePath: place.path + "/store"))
+        func cookie(_ name: String, _ value: String = "1") -> Cookie {
+            Cookie(name: name, value: value, domain: "app.example", isHostOnly: true)
+        }
+        func jar(_ cookies: Cookie...) -> CookieJar.Snapshot { CookieJar.Snapshot(cookies: cookies) }
+
+        let before = jar(cookie("session"), cookie("old"))
+        try await store.keep(before, since: jar())
+        // Both began with the same.
+        try await store.keep(jar(cookie("session", "2"), cookie("old")), since: before)
+        try await store.keep(jar(cookie("session"), cookie("new")), since: before)
+        let kept = Dictionary(uniqueKeysWithValues: try await store.cookies().map { ($0.name, $0.value) })
+        #expect(kept == ["session": "2", "new": "1"])
+        try await store.discardCookies()
+        #expect(try await store.cookies().isEmpty)
+    }
+
     @Test func `a server that is not there, a landscape that is none, a store without a key`() async throws {
         let place = try Place()
         let client = [
@@ -219,7 +240,7 @@ import Testing
         ]
         #expect(await run(["request", "--no-store"] + client + ["http://127.0.0.1:9/x"]).exit == CommandExit.unavailable)
         let unknown = await run(["request", "--no-store", "--landscape", "Nowhere", "http://127.0.0.1:9/x"])
-        #expect(unknown.exit == CommandExit.badData && unknown.messages.contains("There are: ContainerRegistry,"))
+        #expect(unknown.exit == CommandExit.badData && unknown.messages.contains("There are: AmazonWebServices,"))
         let relative = await run(["request", "--no-store"] + client + ["x"])
         #expect(relative.exit == CommandExit.usage && relative.messages.contains("'x' is no address"))
         let open = place.path + "/open"

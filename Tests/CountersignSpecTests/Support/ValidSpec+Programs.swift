@@ -274,6 +274,35 @@ extension ValidSpec {
 
         """
 
+    /// A method of the surface `core` whose requests are signed by the server's clock.
+    static let signed = """
+        countersign: 2
+        method: Web
+        summary: Signed requests.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          id: { type: string, summary: The key's identifier. }
+          key: { type: secret, summary: The key. }
+        challenge:
+          - name: clock
+            status: 403
+            capture: { time: { header: Date, type: clock } }
+          - name: refused
+            status: 401
+        credential:
+          eager: true
+          fields:
+            key: { type: secret, from: "{key}", summary: The key. }
+            clock: { type: clock, from: "{challenge.time?}", summary: The server's clock. }
+          for: ["{servers}"]
+        attach:
+          - sign:
+              aws-sigv4: { id: "{id}", key: "{credential.key}", region: eu, service: s3, clock: "{credential.clock?}" }
+        rejected:
+          - { challenge: clock, then: [resend], retry: 1 }
+
+        """
+
     /// A method of the surface `core` with a login page that leaves cookies.
     static let browser = """
         countersign: 2

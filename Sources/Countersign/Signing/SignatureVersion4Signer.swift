@@ -1,0 +1,270 @@
+internal import Crypto
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs requests by AWS Signature Version 4: of each one a canonical form is hashed, and the hash is signed with a key that is derived of
+/// the secret one for a day, a region and a service.
+struct SignatureVersion4Signer: Sendable {
+    /// What is known of a request's body.
+    enum Payload: Sendable {
+        case bytes([UInt8])
+        /// The hash of a body that is not in memory.
+        case hash(String)
+        /// It is not signed, which S3 takes over TLS.
+        case unsigned
+    }
+
+    let identifier, key: String
+    let session: String?
+    let region, service: String
+    /// How far the server's clock is ahead of this one.
+    var offset = Duration.zero
+    /// How long a signature in the query is good for; `nil` for one in header fields.
+    var lifetime: Duration?
+    /// The fields that are signed, beside `Host`: others are changed on the way, or not there yet.
+    var signs: @Sendable (HTTPField.Name) -> Bool = { name in
+        name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")
+    }
+
+    /// Whether the bodies of requests need not be signed.
+    var takesUnsignedBodies: Bool { service == "s3" }
+
+    /// Signs a request.
+    ///
+    /// - Parameter now: The time of this machine.
+    func sign(_ request: inout HTTPRequest, payload: Payload, at now: Date) {
+        let moment = Moment(now.addingTimeInterval(offset / .seconds(1)))
+        if let lifetime {
+            sign(inQueryOf: &request, at: moment, for: lifetime)
+        } else {
+            sign(inFieldsOf: &request, payload, at: moment)
+        }
+    }
+
+    private func sign(inFieldsOf request: inout HTTPRequest, _ payload: Payload, at moment: Moment) {
+        let hash = payload.text
+        request.path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
+        request.headerFields[Self.name("X-Amz-Date")] = moment.text
+        if takesUnsignedBodies { request.headerFields[Self.name("X-Amz-Content-Sha256")] = hash }
+        if let session {
+            request.headerFields[fields: Self.name("X-Amz-Security-Token")] = [Self.secret("X-Amz-Security-Token", session)]
+        }
+        let canonical = CanonicalRequest(
+            request, signing: signs, isEncodedOnce: takesUnsignedBodies, payload: hash)
+        let text =
+            "\(Self.algorithm) Credential=\(identifier)/\(scope(moment)), SignedHeaders=\(canonical.names), Signature=\(signature(of: canonical, at: moment))"
+        request.headerFields[fields: .authorization] = [Self.secret("Authorization", text)]
+    }
+
+    private func sign(inQueryOf request: inout HTTPRequest, at moment: Moment, for lifetime: Duration) {
+        var query = [
+            ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(identifier)/\(scope(moment))"),
+            ("X-Amz-Date", moment.text),
+            ("X-Amz-Expires", String(lifetime.components.seconds)), ("X-Amz-SignedHeaders", "host"),
+        ]
+        if let session { query.append(("X-Amz-Security-Token", session)) }
+        let added = query.map { "\($0.0)=\(CanonicalRequest.encode($0.1))" }.joined(separator: "&")
+        let path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
+        request.path = path + (path.contains("?") ? "&" : "?") + added
+        // What a URL is given to says nothing of the body that will be sent.
+        let payload = takesUnsignedBodies ? Payload.unsigned.text : Payload.bytes([]).text
+        let canonical = CanonicalRequest(request, signing: { _ in false }, isEncodedOnce: takesUnsignedBodies, payload: payload)
+        request.path?.append("&X-Amz-Signature=\(signature(of: canonical, at: moment))")
+    }
+
+    /// The signature of a canonical request, in hexadecimal digits.
+    private func signature(of request: CanonicalRequest, at moment: Moment) -> String {
+        let hash = Hexadecimal.text(SHA256.hash(data: Data(request.text.utf8)))
+        let text = [Self.algorithm, moment.text, scope(moment), hash].joined(separator: "\n")
+        var key = Data("AWS4\(self.key)".utf8)
+        for part in [moment.day, region, service, Self.end, text] {
+            key = Data(HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: SymmetricKey(data: key)))
+        }
+        return Hexadecimal.text(key)
+    }
+
+    private func scope(_ moment: Moment) -> String { [moment.day, region, service, Self.end].joined(separator: "/") }
+
+    private static let algorithm = "AWS4-HMAC-SHA256"
+    private static let end = "aws4_request"
+
+    /// The name of a field that is known to be one.
+    private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
+
+    /// A field that is kept in no compression table.
+    private static func secret(_ name: String, _ value: String) -> HTTPField {
+        var field = HTTPField(name: Self.name(name), value: value)
+        field.indexingStrategy = .disallow
+        return field
+    }
+
+    /// Whether header fields can have what they are to have.
+    var isUsable: Bool { [identifier, session ?? "", region, service].allSatisfy(HTTPField.isValidValue) && !identifier.isEmpty }
+
+    /// A time as signatures have it.
+    private struct Moment {
+        /// `20150830T123600Z`.
+        let text: String
+        /// `20150830`.
+        var day: String { String(text.prefix(8)) }
+
+        init(_ date: Date) {
+            text = date.formatted(
+                Date.ISO8601FormatStyle(
+                    dateSeparator: .omitted, dateTimeSeparator: .standard, timeSeparator: .omitted, timeZoneSeparator: .omitted,
+                    includingFractionalSeconds: false, timeZone: .gmt))
+        }
+    }
+}
+
+extension SignatureVersion4Signer: RedactedDescription {}
+
+extension SignatureVersion4Signer {
+    /// What is signed of a body; `nil` if it has to be read for that.
+    ///
+    /// - Parameter isEncrypted: Whether the request goes over TLS.
+    func payload(of body: RequestBody, isEncrypted: Bool) -> Payload? {
+        switch body.content {
+        case .none: .bytes([])
+        case .bytes(let bytes): .bytes(bytes)
+        case .restartable, .once: lifetime != nil || takesUnsignedBodies && isEncrypted ? .unsigned : nil
+        }
+    }
+}
+
+extension RequestBody {
+    /// Reads the body, to be signed before it is sent.
+    ///
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
+    func hashed() async throws -> SignatureVersion4Signer.Payload {
+        switch content {
+        case .none: return .bytes([])
+        case .bytes(let bytes): return .bytes(bytes)
+        case .restartable(_, let make):
+            var hash = SHA256()
+            for try await piece in try make() { hash.update(data: piece) }
+            return .hash(Hexadecimal.text(hash.finalize()))
+        case .once:
+            throw CountersignError(
+                .bodyNotReplayable,
+                detail: "its signature needs all of the body before it is sent, and this one can be read once only")
+        }
+    }
+}
+
+extension SignatureVersion4Signer.Payload {
+    /// What stands for the body in the canonical form.
+    fileprivate var text: String {
+        switch self {
+        case .bytes(let bytes): Hexadecimal.text(SHA256.hash(data: Data(bytes)))
+        case .hash(let hash): hash
+        case .unsigned: "UNSIGNED-PAYLOAD"
+        }
+    }
+}
+
+/// A request in the form that is hashed: whatever writes a request's parts in another way leads to the same one.
+struct CanonicalRequest {
+    let text: String
+    /// The names of the signed fields, in lower case, with semicolons between them.
+    let names: String
+
+    /// - Parameters:
+    ///   - signing: Whether a field is signed; `Host` always is.
+    ///   - isEncodedOnce: Whether the path is taken as it is, as S3 does, and not encoded and without its dots and double slashes.
+    init(_ request: HTTPRequest, signing: (HTTPField.Name) -> Bool, isEncodedOnce: Bool, payload: String) {
+        let target = request.path ?? "/"
+        let path = target.prefix { $0 != "?" }
+        let query = target.dropFirst(path.count + 1)
+        var fields: [String: [String]] = ["host": [request.authority ?? ""]]
+        for field in request.headerFields where signing(field.name) {
+            fields[field.name.canonicalName, default: []].append(Self.trimmed(field.value))
+        }
+        let sorted = fields.sorted { $0.key < $1.key }
+        names = sorted.map(\.key).joined(separator: ";")
+        text = [
+            request.method.rawValue, isEncodedOnce ? Self.encodedOnce(path) : Self.encodedTwice(path), Self.sorted(query),
+            sorted.map { "\($0.key):\($0.value.joined(separator: ","))\n" }.joined(), names, payload,
+        ].joined(separator: "\n")
+    }
+
+    /// A target as it is sent: encoded in the one way that is signed, for servers that sign it as it comes.
+    static func spelled(_ target: String, withPath isWithPath: Bool) -> String {
+        let path = target.prefix { $0 != "?" }
+        guard path.endIndex < target.endIndex else { return isWithPath ? encodedOnce(path) : target }
+        let query = target.dropFirst(path.count + 1).split(separator: "&").map { pair in
+            pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { encode(decode($0)) }
+                .joined(separator: "=")
+        }
+        return (isWithPath ? encodedOnce(path) : String(path)) + "?" + query.joined(separator: "&")
+    }
+
+    /// A path as it is, its characters encoded in one way.
+    private static func encodedOnce(_ path: Substring) -> String {
+        path.isEmpty
+            ? "/" : path.split(separator: "/", omittingEmptySubsequences: false).map { encode(decode($0)) }.joined(separator: "/")
+    }
+
+    /// A path without `.` and `..` and empty segments, in which what is encoded is encoded once more.
+    private static func encodedTwice(_ path: Substring) -> String {
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/") {
+            switch segment {
+            case ".": continue
+            case "..": _ = segments.popLast()
+            default: segments.append(segment)
+            }
+        }
+        let end = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
+        return "/" + segments.map { encode(Array($0.utf8)) }.joined(separator: "/") + end
+    }
+
+    /// A query in the order of its names and values.
+    private static func sorted(_ query: Substring) -> String {
+        query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (encode(decode(parts[0])), parts.count > 1 ? encode(decode(parts[1])) : "")
+        }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    }
+
+    /// A value without spaces at its ends, and with single ones within.
+    private static func trimmed(_ value: String) -> String {
+        value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
+    }
+
+    private static func decode(_ text: Substring) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// All but letters, digits and `-._~` by its bytes, in upper case.
+    static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
+
+    private static func encode(_ bytes: [UInt8]) -> String {
+        var text = ""
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            default: text += "%" + Hexadecimal.text([byte]).uppercased()
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// AWS Signature Version 4. The figures of Amazon's published test suite bear its names; the others were worked out by botocore 1.43.
+struct SignatureVersion4Tests {
+    private static let moment = Date(timeIntervalSince1970: 1_440_938_160)  // 2015-08-30T12:36:00Z
+
+    private static func signer(_ service: String = "service", session: String? = nil) -> SignatureVersion4Signer {
+        SignatureVersion4Signer(
+            identifier: "AKIDEXAMPLE", key: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", session: session, region: "us-east-1",
+            service: service)
+    }
+
+    private static func request(
+        _ method: HTTPRequest.Method, _ path: String, host: String = "example.amazonaws.com", _ fields: HTTPFields = [:]
+    ) -> HTTPRequest {
+        HTTPRequest(method: method, scheme: "https", authority: host, path: path, headerFields: fields)
+    }
+
+    @Test(arguments: [
+        ("get-vanilla", "/", "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
+        ("two names", "/?Param2=value2&Param1=value1", "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500"),
+        ("one name twice", "/?Param1=value2&Param1=Value1", "eedbc4e291e521cf13422ffca22be7d2eb8146eecf653089df300a15b2382bd1"),
+        ("UTF-8 in the query", "/?%E1%88%B4=bar", "2cdec8eed098649ff3a119c94853b13c643bcf08f8b0a1d91e12c9027818dd04"),
+        ("get-slashes", "//example//", "9a624bd73a37c9a373b5312afbebe7a714a789de108f0bdfe846570885f57e84"),
+        ("a space that is encoded", "/example%20space/", "446b817944c553435b35e813c261ff4e161fff982d1bacdef1c87f6785dd1662"),
+        ("dots", "/example/.././a/", "694bece1403759d9292850e34a43c38b7accb0d27abd33d0f0c4dd5136372da1"),
+    ])
+    func `a GET is signed in header fields`(_ name: String, _ path: String, _ signature: String) {
+        var request = Self.request(.get, path)
+        Self.signer().sign(&request, payload: .bytes([]), at: Self.moment)
+        let scope = "AKIDEXAMPLE/20150830/us-east-1/service/aws4_request"
+        #expect(
+            request.headerFields[.authorization]
+                == "AWS4-HMAC-SHA256 Credential=\(scope), SignedHeaders=host;x-amz-date, Signature=\(signature)", "\(name)")
+        #expect(request.path == path)
+    }
+
+    @Test func `a body is signed, and the type of it`() {
+        var request = Self.request(.post, "/", [.contentType: "application/x-www-form-urlencoded"])
+        Self.signer().sign(&request, payload: .bytes(Array("Param1=value1".utf8)), at: Self.moment)
+        // post-x-www-form-urlencoded
+        #expect(
+            request.headerFields[.authorization]?.hasSuffix(
+                "SignedHeaders=content-type;host;x-amz-date, Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a"
+            ) == true)
+    }
+
+    @Test func `temporary keys show their session token`() {
+        var request = Self.request(.post, "/")
+        let token =
+            "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38xVqr7ZD0u0iPPkUL64lIZbqBAz+scqKmlzm8FDrypNC9Yjc8fPOLn9FX9KSYvKTr4rvx3iSIlTJabIQwj2ICCR/oLxBA=="
+        Self.signer(session: token).sign(&request, payload: .bytes([]), at: Self.moment)
+        // post-sts-header-before
+        #expect(
+            request.headerFields[.authorization]?.hasSuffix(
+                "host;x-amz-date;x-amz-security-token, Signature=85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead")
+                == true)
+    }
+
+    @Test func `S3 gets the hash of a body, and paths as they are`() {
+        var request = Self.request(.put, "/K%C3%A4se%20%26%20Brot/a%2Bb%20c~.txt?x=%20y&uploads")
+        Self.signer("s3").sign(&request, payload: .bytes(Array("Welcome".utf8)), at: Self.moment)
+        #expect(
+            request.headerFields[.authorization]?.hasSuffix(
+                "host;x-amz-content-sha256;x-amz-date, Signature=cae444c2d20fe95cfb8e71f58d4d7fe9a41010e86088b0c45a46ffb4e33a2317")
+                == true)
+    }
+
+    @Test(arguments: [
+        (
+            "s3", "example.amazonaws.com", "/test.txt?versionId=1", 86_400,
+            "54d49d77acf8f9ea65f3b2a3ead82bc672f5214b6d997870d2d1bf917471372b"
+        ),
+        (
+            "iam", "iam.amazonaws.com", "/?Action=ListUsers&Version=2010-05-08", 60,
+            "c1d81d2c1667f724b714de8de01eb28808ee3df2bd3757c049afb139adde2df0"
+        ),
+    ])
+    func `a signature in the query`(_ service: String, _ host: String, _ path: String, _ lifetime: Int, _ signature: String) {
+        var request = Self.request(.get, path, host: host)
+        var signer = Self.signer(service)
+        signer.lifetime = .seconds(lifetime)
+        signer.sign(&request, payload: .unsigned, at: Self.moment)
+        #expect(request.path?.hasSuffix("&X-Amz-SignedHeaders=host&X-Amz-Signature=\(signature)") == true)
+        #expect(request.headerFields.isEmpty)
+    }
+
+    @Test func `the server's clock counts`() {
+        var request = Self.request(.get, "/")
+        var signer = Self.signer()
+        signer.offset = .seconds(3_600)
+        signer.sign(&request, payload: .bytes([]), at: Self.moment.addingTimeInterval(-3_600))
+        #expect(request.headerFields[HTTPField.Name("X-Amz-Date")!] == "20150830T123600Z")
+    }
+
+    @Test func `a body that can be read again is read for its signature, and one that cannot is an error`() async throws {
+        let again = RequestBody.restartable {
+            AsyncThrowingStream {
+                $0.yield(Array("Wel".utf8))
+                $0.yield(Array("come".utf8))
+                $0.finish()
+            }
+        }
+        guard case .hash(let hash) = try await again.hashed() else {
+            Issue.record("a body in pieces has a hash")
+            return
+        }
+        #expect(hash == "0e2226b5235f0ff94a276eb4d07a3bfea74b7e3b8b85e9efca6c18430f041bf8")
+        let once = RequestBody.once(AsyncThrowingStream { $0.finish() })
+        await #expect { _ = try await once.hashed() } throws: { ($0 as? CountersignError)?.code == .bodyNotReplayable }
+        #expect(Self.signer().payload(of: once, isEncrypted: true) == nil)
+        guard case .unsigned? = Self.signer("s3").payload(of: once, isEncrypted: true) else {
+            Issue.record("S3 takes a body that is not signed")
+            return
+        }
+        #expect(Self.signer("s3").payload(of: once, isEncrypted: false) == nil)
+    }
+}
