@@ -29,13 +29,15 @@ public final class MockAmazonWebServices: Sendable {
         }
     }
 
-    /// The identifier of the access key that is there, and its secret key.
+    /// The identifier of the access key that is there.
     public static let accessKeyID = "AKIDMOCKEXAMPLE"
+    /// Its secret key.
     public static let secretAccessKey = "wJalrMOCK+secret/access/key"
     /// The name of the role that the key may have.
     public static let role = "arn:aws:iam::123456789012:role/mock"
-    /// The region and the service of objects in signatures.
+    /// The region in signatures.
     public static let region = "eu-mock-1"
+    /// The service in signatures of requests for objects.
     public static let service = "s3"
 
     /// Both services.
