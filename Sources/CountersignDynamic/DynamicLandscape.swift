@@ -139,6 +139,6 @@ package struct DynamicMethod: Sendable {
         return FilledProgram(
             program, values: variant.resolved.slots.map(values.value),
             certificates: variant.resolved.makesCertificates ? CertificateMaker() : nil
-        ) { number, detail, _ in program.error(number, detail) }
+        ) { number, detail, cause in program.error(number, detail, cause) }
     }
 }

@@ -9,10 +9,18 @@ struct MethodError: AuthenticationError {
     private let texts: ErrorDescription
     private let detail: String
 
-    init(_ texts: ErrorDescription, of method: String, detail: String) {
+    /// - Parameters:
+    ///   - detail: What is wrong, for an error that says so.
+    ///   - cause: What has failed; it says more than the detail where it is known to hold no secret.
+    init(_ texts: ErrorDescription, of method: String, detail: String, cause: any Error) {
         self.method = method
         self.texts = texts
-        self.detail = detail
+        var cause = cause
+        if case PresentationFailure.load(let error) = cause { cause = error }
+        let said = cause is CountersignError ? nil : (cause as? any SecretFreeError)?.description
+        let reason = said ?? detail
+        // What is said already is not said twice.
+        self.detail = "\(reason).".lowercased() == texts.summary.lowercased() ? "" : reason
     }
 
     var code: String { texts.code }
@@ -29,9 +37,9 @@ struct MethodError: AuthenticationError {
 
 extension MethodProgram {
     /// The error of a number, counted through the cases of all types.
-    func error(_ number: Int, _ detail: String) -> (any AuthenticationError)? {
+    func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         let descriptions = errors.flatMap(\.descriptions)
         guard descriptions.indices.contains(number) else { return nil }
-        return MethodError(descriptions[number], of: name, detail: detail)
+        return MethodError(descriptions[number], of: name, detail: detail, cause: cause)
     }
 }

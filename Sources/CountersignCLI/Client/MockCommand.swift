@@ -76,6 +76,18 @@ private struct MockShow: Sendable {
                     ["registries": "\(mock.url)", "tokenServers": "\(mock.tokenServer)", "user": "alice"])
             }
         },
+        MockShow(landscape: "AmazonWebServices") { body in
+            try await MockAmazonWebServices.run { mock in
+                try await body(
+                    mock.url.appending(path: "objects/one"),
+                    [
+                        "endpoints": "\(mock.url)", "tokenService": "\(mock.url)", "region": MockAmazonWebServices.region,
+                        "service": MockAmazonWebServices.service, "role": MockAmazonWebServices.role,
+                        "accessKeyID": MockAmazonWebServices.accessKeyID,
+                        "secretAccessKey": MockAmazonWebServices.secretAccessKey,
+                    ])
+            }
+        },
         MockShow(landscape: "FormLogin") { body in
             try await MockFormLogin.run { mock in
                 try await body(mock.url.appending(path: "data"), ["loginURL": "\(mock.loginURL)", "user": "alice"])
