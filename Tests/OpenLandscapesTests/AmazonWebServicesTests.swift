@@ -83,13 +83,27 @@ import Testing
     /// Does something with a session whose servers' clocks are ahead.
     private func sessionAhead(by seconds: Int, _ body: (Session) async throws -> Void) async {
         let session = Session(
-            configuration: SessionConfiguration(), transport: AheadTransport(seconds: seconds, base: AsyncHTTPClientTransport()))
+            configuration: SessionConfiguration(),
+            transport: AheadTransport(date: { AheadTransport.time(aheadBy: seconds) }, base: AsyncHTTPClientTransport()))
         do {
             try await body(session)
         } catch {
             Issue.record(error)
         }
         await session.invalidate(cancelling: true)
+    }
+
+    @Test(arguments: ["1e300", "-1e300", "nan", "Thu, 01 Jan 2099 00:00:00 GMT", "soon"])
+    func `a clock that no server has is an error, and nothing is signed by it`(_ date: String) async throws {
+        try await Mock.run { (mock) async throws in
+            mock.setClock(aheadBy: 86_400)
+            let session = Session(
+                configuration: SessionConfiguration(), transport: AheadTransport(date: { date }, base: AsyncHTTPClientTransport()))
+            session.register(key(mock))
+            #expect(await code { try await session.send(SessionRequest(HTTPRequest(url: object(mock)))) } == .unusableChallenge)
+            await session.invalidate(cancelling: true)
+            #expect(mock.statistics == .init(refused: 1, sends: 1))
+        }
     }
 
     @Test(arguments: [86_400, -86_400])
@@ -163,17 +177,23 @@ import Testing
 
 /// A transport to servers whose clocks are ahead: the mock's server of HTTP writes `Date` by itself.
 private struct AheadTransport: HTTPTransport {
-    let seconds: Int
+    /// What it says that the time is.
+    let date: @Sendable () -> String
     let base: AsyncHTTPClientTransport
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
         var response = try await base.send(request)
+        response.head.headerFields[.date] = date()
+        return response
+    }
+
+    /// The time of a clock that is ahead (RFC 9110, section 5.6.7).
+    static func time(aheadBy seconds: Int) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        response.head.headerFields[.date] = formatter.string(from: Date().addingTimeInterval(Double(seconds)))
-        return response
+        return formatter.string(from: Date().addingTimeInterval(Double(seconds)))
     }
 
     func shutdown() async throws { try await base.shutdown() }

@@ -100,7 +100,11 @@ final class CredentialManager: Sendable {
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
         guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else { return attachmentOfNothing(in: space) }
-        let payload = present.signature == nil ? nil : try await exchange.body.hashed()
+        var payload: SignatureVersion4Signer.Payload?
+        if let signature = present.signature {
+            payload = signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
+            if payload == nil { payload = try await exchange.body.hashed() }
+        }
         return attach(present, signer: nil, payload, to: &request, in: exchange)
     }
 

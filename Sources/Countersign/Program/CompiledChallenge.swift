@@ -156,7 +156,10 @@ struct CompiledChallenge: Sendable {
                 }
             case .clock:
                 guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
-                values[capture.slot] = .duration(.seconds(date.timeIntervalSince(Date())))
+                let offset = date.timeIntervalSince(Date())
+                // What is signed for a far day would be good on that day.
+                guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
+                values[capture.slot] = .duration(.seconds(offset))
             case .texts, .json: break
             }
         }

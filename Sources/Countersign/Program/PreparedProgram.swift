@@ -214,9 +214,6 @@ struct PreparedProgram: Sendable {
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
-    /// Whether each request is signed by itself, with its body.
-    var signsBodies: Bool { program.attach.contains { if case .signature = $0 { true } else { false } } }
-
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool {
         guard !usesSessionCookies else { return false }

@@ -41,7 +41,10 @@ struct XMLTree: Sendable, Hashable {
     private static func text(in element: Element, at path: ArraySlice<Substring>) -> String? {
         guard let name = path.first else { return element.text }
         if name.hasPrefix("@") { return element.attributes.first { $0.name == name.dropFirst() }?.value }
-        return element.children.lazy.filter { $0.name == name }.compactMap { text(in: $0, at: path.dropFirst()) }.first
+        for child in element.children where child.name == name {
+            if let text = text(in: child, at: path.dropFirst()) { return text }
+        }
+        return nil
     }
 }
 
@@ -141,7 +144,8 @@ private struct XMLReader {
             guard let quote = rest.popFirst(), quote == "\"" || quote == "'", let raw = text(before: String(quote)),
                 !raw.contains("<"), let value = Self.value(of: raw), names.insert(name).inserted
             else { return nil }
-            attributes.append((Self.local(name), value))
+            // What declares a namespace is no attribute.
+            if name != "xmlns", !name.hasPrefix("xmlns:") { attributes.append((Self.local(name), value)) }
         }
     }
 

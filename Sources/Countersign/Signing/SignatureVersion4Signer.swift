@@ -242,7 +242,9 @@ struct CanonicalRequest {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+                let value = UInt8(digits, radix: 16)
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {

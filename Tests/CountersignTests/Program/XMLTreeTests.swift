@@ -21,6 +21,7 @@ import Testing
         #expect(tree["/Envelope/Body/a"] == "one")
         #expect(tree["/Envelope/Body/b"] == "<c>&amp; d")
         #expect(tree["/Envelope/Body/@other"] == "AB")
+        #expect(tree["/Envelope/@S"] == nil && tree["/Envelope/Body/@id"] == "1 < 2")
         #expect(tree["/Envelope/Head"] == "")
         #expect(tree["/Envelope/Body/c"] == nil && tree["/Body"] == nil && tree["/Envelope/Body/@none"] == nil)
     }
