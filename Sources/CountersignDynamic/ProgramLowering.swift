@@ -375,8 +375,7 @@ extension SignatureVersion4 {
         self.init(
             id: ProgramTemplate(signature.identifier), key: ProgramTemplate(signature.key),
             session: signature.session.map { ProgramTemplate($0) }, region: ProgramTemplate(signature.region),
-            service: ProgramTemplate(signature.service), clock: signature.clock,
-            lifetime: signature.lifetime.map { .seconds($0) })
+            service: ProgramTemplate(signature.service), clock: signature.clock)
     }
 }
 

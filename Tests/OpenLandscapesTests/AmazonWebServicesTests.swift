@@ -70,6 +70,24 @@ import Testing
         }
     }
 
+    @Test func `a body in pieces is signed again where the first signature was dated wrongly`() async throws {
+        try await Mock.run { (mock) async throws in
+            mock.setClock(aheadBy: 86_400)
+            await sessionAhead(by: 86_400) { (session) async throws in
+                session.register(key(mock))
+                let pieces = RequestBody.restartable {
+                    AsyncThrowingStream {
+                        $0.yield(Array("one".utf8))
+                        $0.finish()
+                    }
+                }
+                let request = SessionRequest(HTTPRequest(method: .put, url: object(mock)), body: pieces)
+                #expect(try await status(request, session) == 200)
+            }
+            #expect(mock.statistics == .init(refused: 1, answered: 1, sends: 2))
+        }
+    }
+
     @Test func `a wrong key is an error, and is sent once`() async throws {
         try await Mock.run { (mock) async throws in
             await withSession { (session) async throws in

@@ -90,22 +90,35 @@ final class CredentialManager: Sendable {
         }
         // Where the server has asked for this credential, it takes the place of one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
-        return attach(present, signer: answered?.signer, to: &request, in: exchange)
+        let attachment = attach(present, signer: answered?.signer, to: &request, in: exchange)
+        if attachment == .later, let answered { note(answered, to: exchange) }
+        return attachment
     }
 
     /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
-        guard mayAttach(to: request, in: exchange), !isInsideAuthentication, let space = space(attachedTo: exchange) else {
+        let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
+        guard mayAttach(to: request, in: exchange), let space = answer?.space ?? space(attachedTo: exchange) else {
             return .nothing
+        }
+        guard !isInsideAuthentication else {
+            guard let provisional = space.provisional else { return .nothing }
+            return attach(provisional, signer: nil, try await payload(for: provisional, in: exchange), to: &request, in: exchange)
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
         guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else { return attachmentOfNothing(in: space) }
-        var payload: SignatureVersion4Signer.Payload?
-        if let signature = present.signature {
-            payload = signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
-            if payload == nil { payload = try await exchange.body.hashed() }
-        }
-        return attach(present, signer: nil, payload, to: &request, in: exchange)
+        return attach(present, signer: nil, try await payload(for: present, in: exchange), to: &request, in: exchange)
+    }
+
+    /// What is signed of the body, which is read for that where it has to be.
+    ///
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the body's stream.
+    private func payload(
+        for credential: PresentCredential, in exchange: ExchangeContext
+    ) async throws -> SignatureVersion4Signer.Payload? {
+        guard let signature = credential.signature else { return nil }
+        if let payload = signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https") { return payload }
+        return try await exchange.body.hashed()
     }
 
     /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
@@ -266,8 +279,8 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// What signs requests with a present credential.
-    var signature: SignatureVersion4Signer? { spaces.withLock { $0.all }.lazy.compactMap { $0.present?.signature }.first }
+    /// The access key that requests are signed with now.
+    var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }
 
     /// Where its login pages end.
     var redirects: [AuthorizationRedirect] { method.redirects }

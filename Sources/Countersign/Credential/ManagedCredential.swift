@@ -143,6 +143,16 @@ final class ManagedCredential: Sendable {
     /// The present credential, unless it has run out.
     var present: PresentCredential? { present(ofAnyAge: false) }
 
+    /// The access key that requests are signed with now; `nil` if they are not.
+    var accessKey: AccessKey? {
+        let now = now()
+        guard let held = state.withLock(\.held), !held.hasExpired(at: now), let signature = held.signature else { return nil }
+        let rest = held.lifetime.expiry.map { $0 - now }
+        return AccessKey(
+            identifier: signature.identifier, secret: signature.key, session: signature.session,
+            expires: TokenLifetime.expiryDate(rest, from: Date()))
+    }
+
     /// The present credential.
     ///
     /// - Parameters:

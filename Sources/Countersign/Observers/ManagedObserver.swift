@@ -90,9 +90,7 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver {
     }
 
     /// The access key that requests are signed with; `nil` where there is none now, or requests are not signed so.
-    package var accessKey: AccessKey? {
-        manager.signature.map { AccessKey(identifier: $0.identifier, secret: $0.key, session: $0.session) }
-    }
+    package var accessKey: AccessKey? { manager.accessKey }
 
     package func revocations(in session: Session) -> [Revocation] { manager.revocations() }
 
@@ -101,11 +99,4 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver {
     package func didEndSession(_ session: Session) { manager.end(isRegistered: session.isRegistered(self), in: session) }
 
     package func forget(at origin: Origin?, in session: Session) async throws { try await manager.forget(at: origin, in: session) }
-}
-
-/// An access key of AWS Signature Version 4.
-package struct AccessKey: Sendable, RedactedDescription {
-    package let identifier, secret: String
-    /// The session token of a temporary key.
-    package let session: String?
 }

@@ -51,7 +51,7 @@ struct XMLTree: Sendable, Hashable {
 /// Reads XML from its beginning to its end.
 private struct XMLReader {
     private var rest: Substring
-    /// No deeper than this, so that nobody's document uses up the stack of those who walk it.
+    /// A deeper document is refused: what walks the tree takes stack for each level.
     private static let deepest = 64
 
     init(_ text: String) { rest = text[...] }

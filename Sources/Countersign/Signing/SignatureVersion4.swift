@@ -1,6 +1,12 @@
 // AWS Signature Version 4, by Amazon's description "AWS Signature Version 4 for API requests": the part of a spec, and the values that it has in
 // a request.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Where a request's signature by AWS Signature Version 4 takes its values from.
 public struct SignatureVersion4: Sendable, Hashable {
     /// The identifier of the access key.
@@ -13,13 +19,11 @@ public struct SignatureVersion4: Sendable, Hashable {
     public let region, service: ProgramTemplate
     /// The slot with how far the server's clock is ahead; `nil` where that is never known.
     public let clock: Int?
-    /// How long a signature in the query is good for; `nil` for one in header fields.
-    public let lifetime: Duration?
 
     /// Makes the part of a spec.
     public init(
         id identifier: ProgramTemplate, key: ProgramTemplate, session: ProgramTemplate? = nil, region: ProgramTemplate,
-        service: ProgramTemplate, clock: Int? = nil, lifetime: Duration? = nil
+        service: ProgramTemplate, clock: Int? = nil
     ) {
         self.identifier = identifier
         self.key = key
@@ -27,7 +31,6 @@ public struct SignatureVersion4: Sendable, Hashable {
         self.region = region
         self.service = service
         self.clock = clock
-        self.lifetime = lifetime
     }
 
     /// What signs with values; `nil` if one that it needs is absent.
@@ -40,7 +43,6 @@ public struct SignatureVersion4: Sendable, Hashable {
         var signer = SignatureVersion4Signer(
             identifier: identifier, key: key, session: session?.text(values), region: region, service: service)
         if let clock, case .duration(let offset) = values[clock] { signer.offset = offset }
-        signer.lifetime = lifetime
         guard signer.isUsable else {
             throw CountersignError(
                 .invalidRequest,
@@ -55,4 +57,13 @@ public struct SignatureVersion4: Sendable, Hashable {
     func uses(_ slots: [Int]) -> Bool {
         [identifier, key, session, region, service].compactMap(\.self).contains { $0.uses(slots) }
     }
+}
+
+/// An access key as it signs requests.
+package struct AccessKey: Sendable, RedactedDescription {
+    package let identifier, secret: String
+    /// The session token of a temporary key.
+    package let session: String?
+    /// When it runs out; `nil` if that is not known.
+    package let expires: Date?
 }

@@ -24,29 +24,19 @@ struct SignatureVersion4Signer: Sendable {
     let region, service: String
     /// How far the server's clock is ahead of this one.
     var offset = Duration.zero
-    /// How long a signature in the query is good for; `nil` for one in header fields.
-    var lifetime: Duration?
-    /// The fields that are signed, beside `Host`: others are changed on the way, or not there yet.
-    var signs: @Sendable (HTTPField.Name) -> Bool = { name in
+    /// Whether a field is signed, as `Host` is: others are changed on the way, or not there yet.
+    private static func signs(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")
     }
 
     /// Whether the bodies of requests need not be signed.
     var takesUnsignedBodies: Bool { service == "s3" }
 
-    /// Signs a request.
+    /// Signs a request, and spells its target as it is signed: a `+` in a query is itself there, and no space.
     ///
     /// - Parameter now: The time of this machine.
     func sign(_ request: inout HTTPRequest, payload: Payload, at now: Date) {
         let moment = Moment(now.addingTimeInterval(offset / .seconds(1)))
-        if let lifetime {
-            sign(inQueryOf: &request, at: moment, for: lifetime)
-        } else {
-            sign(inFieldsOf: &request, payload, at: moment)
-        }
-    }
-
-    private func sign(inFieldsOf request: inout HTTPRequest, _ payload: Payload, at moment: Moment) {
         let hash = payload.text
         request.path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
         request.headerFields[Self.name("X-Amz-Date")] = moment.text
@@ -55,26 +45,10 @@ struct SignatureVersion4Signer: Sendable {
             request.headerFields[fields: Self.name("X-Amz-Security-Token")] = [Self.secret("X-Amz-Security-Token", session)]
         }
         let canonical = CanonicalRequest(
-            request, signing: signs, isEncodedOnce: takesUnsignedBodies, payload: hash)
+            request, signing: Self.signs, isEncodedOnce: takesUnsignedBodies, payload: hash)
         let text =
             "\(Self.algorithm) Credential=\(identifier)/\(scope(moment)), SignedHeaders=\(canonical.names), Signature=\(signature(of: canonical, at: moment))"
         request.headerFields[fields: .authorization] = [Self.secret("Authorization", text)]
-    }
-
-    private func sign(inQueryOf request: inout HTTPRequest, at moment: Moment, for lifetime: Duration) {
-        var query = [
-            ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(identifier)/\(scope(moment))"),
-            ("X-Amz-Date", moment.text),
-            ("X-Amz-Expires", String(lifetime.components.seconds)), ("X-Amz-SignedHeaders", "host"),
-        ]
-        if let session { query.append(("X-Amz-Security-Token", session)) }
-        let added = query.map { "\($0.0)=\(CanonicalRequest.encode($0.1))" }.joined(separator: "&")
-        let path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
-        request.path = path + (path.contains("?") ? "&" : "?") + added
-        // What a URL is given to says nothing of the body that will be sent.
-        let payload = takesUnsignedBodies ? Payload.unsigned.text : Payload.bytes([]).text
-        let canonical = CanonicalRequest(request, signing: { _ in false }, isEncodedOnce: takesUnsignedBodies, payload: payload)
-        request.path?.append("&X-Amz-Signature=\(signature(of: canonical, at: moment))")
     }
 
     /// The signature of a canonical request, in hexadecimal digits.
@@ -132,7 +106,7 @@ extension SignatureVersion4Signer {
         switch body.content {
         case .none: .bytes([])
         case .bytes(let bytes): .bytes(bytes)
-        case .restartable, .once: lifetime != nil || takesUnsignedBodies && isEncrypted ? .unsigned : nil
+        case .restartable, .once: takesUnsignedBodies && isEncrypted ? .unsigned : nil
         }
     }
 }

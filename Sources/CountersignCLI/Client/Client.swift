@@ -158,9 +158,11 @@ struct Client {
         let jar = session.cookies.snapshot()
         await tokenSession.invalidate(cancelling: true)
         await session.invalidate(cancelling: true)
-        if isLoggingOut, jar.cookies.isEmpty {
+        let cookies = Set(jar.cookies)
+        if isLoggingOut, cookies.isDisjoint(with: jarBefore.cookies) {
+            // Also what the server has set at the end, and what could not be read.
             try await store?.discardCookies()
-        } else if Set(jar.cookies) != Set(jarBefore.cookies) {
+        } else if cookies != Set(jarBefore.cookies) {
             try await store?.keep(jar, since: jarBefore)
         }
     }

@@ -51,6 +51,10 @@ struct ClientStore: Sendable {
         let merged = CookieJar()
         for cookie in Self.cookies(in: found) { merged.set(cookie) }
         merged.adopt(jar, since: before)
+        guard !merged.all.isEmpty else {
+            try await files.discard(key)
+            return true
+        }
         let secret = SecretBytes(try JSONEncoder().encode(merged.all.map(StoredCookie.init)))
         do throws(CredentialStoreError) {
             try await files.write(secret, for: key, replacing: found?.version)

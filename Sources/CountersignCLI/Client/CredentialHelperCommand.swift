@@ -196,7 +196,7 @@ struct HelperAnswer {
         }
         var answer: [String: Any] = ["Version": 1, "AccessKeyId": key.identifier, "SecretAccessKey": key.secret]
         if let session = key.session { answer["SessionToken"] = session }
-        if let expires { answer["Expiration"] = expires.formatted(.iso8601) }
+        if let expires = key.expires { answer["Expiration"] = expires.formatted(.iso8601) }
         return try Self.text(of: answer)
     }
 

@@ -107,19 +107,23 @@ struct Console: Sendable {
 
     /// Says what is going on, to a user who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
     func progress(_ text: String) {
-        guard messages.isTerminal,
-            shown.text.withLock({ shown in
-                defer { shown = text }
-                return shown != text
-            })
-        else { return }
-        message((messages.erases ? "\r\u{1B}[K" : "") + messages.styled(text + " …", .dim), terminator: messages.erases ? "" : "\n")
+        guard messages.isTerminal else { return }
+        // Written before another can take it away.
+        shown.text.withLock { shown in
+            guard shown != text else { return }
+            shown = text
+            message(
+                (messages.erases ? "\r\u{1B}[K" : "") + messages.styled(text + " …", .dim),
+                terminator: messages.erases ? "" : "\n")
+        }
     }
 
     /// Takes the progress line away.
     func clearProgress() {
-        guard messages.erases, shown.text.withLock({ $0.take() }) != nil else { return }
-        message("\r\u{1B}[K", terminator: "")
+        guard messages.erases else { return }
+        shown.text.withLock { shown in
+            if shown.take() != nil { message("\r\u{1B}[K", terminator: "") }
+        }
     }
 }
 

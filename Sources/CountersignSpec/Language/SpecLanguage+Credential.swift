@@ -139,9 +139,6 @@ extension SpecLanguage {
                 "clock", .text(.textTemplate), default: "this machine's",
                 "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."
             ),
-            .init(
-                "query", .text(.duration), default: "in header fields",
-                "How long the signature is good for, in seconds; it is in the query then, and signs no body."),
         ])
 
     private static let basic = Construct(

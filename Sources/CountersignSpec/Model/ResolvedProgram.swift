@@ -245,8 +245,6 @@ extension ResolvedProgram {
         public var region, service: Template
         /// The slot with how far the server's clock is ahead.
         public var clock: Int?
-        /// How many seconds it is good for in the query; `nil` for one in header fields.
-        public var lifetime: Int?
 
         /// The texts in it.
         var templates: [Template] {

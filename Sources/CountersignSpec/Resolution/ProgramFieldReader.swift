@@ -68,13 +68,12 @@ struct ProgramFieldReader {
         let region = node["region"].flatMap { template($0, into: &diagnostics) }
         let service = node["service"].flatMap { template($0, into: &diagnostics) }
         let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
-        let lifetime = node["query"]?.text?.value.milliseconds
         guard let identifier, let key, let region, let service, session != nil || node["session"] == nil,
-            clock != nil || node["clock"] == nil, lifetime != nil || node["query"] == nil
+            clock != nil || node["clock"] == nil
         else { return nil }
         return ResolvedProgram.SignatureVersion4(
             identifier: identifier.resolved, key: key.resolved, session: session?.resolved, region: region.resolved,
-            service: service.resolved, clock: clock, lifetime: lifetime.map { max(1, $0 / 1_000) })
+            service: service.resolved, clock: clock)
     }
 
     /// - Returns: `nil` if it is no clock; that is reported.

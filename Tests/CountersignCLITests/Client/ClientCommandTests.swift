@@ -210,6 +210,27 @@ import Testing
         }
     }
 
+    @Test func `keys of a role say until when they are good, also where nothing is kept`() async throws {
+        let place = try Place()
+        try await MockAmazonWebServices.run(lifetime: 1_800) { mock in
+            let values = [
+                "endpoints": "\(mock.url)", "region": MockAmazonWebServices.region, "service": MockAmazonWebServices.service,
+                "tokenService": "\(mock.url)", "role": MockAmazonWebServices.role, "accessKeyID": MockAmazonWebServices.accessKeyID,
+            ]
+            let secret = try place.write(MockAmazonWebServices.secretAccessKey, to: "secret")
+            let run = await run(
+                [
+                    "credential-helper", "aws", "--no-store", "--landscape", "AmazonWebServices", "--method", "AssumedRole",
+                    "--url", "\(mock.url)objects/one", "--set-file", "secretAccessKey=\(secret)",
+                ] + values.flatMap { ["--set", "\($0.key)=\($0.value)"] })
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+            #expect(answer["Version"] as? Int == 1 && answer["SessionToken"] is String)
+            let end = try Date(try #require(answer["Expiration"] as? String), strategy: .iso8601)
+            #expect(abs(end.timeIntervalSinceNow - 1_800) < 60)
+            #expect(mock.statistics == .init(answered: 1, roles: 1, sends: 2))
+        }
+    }
+
     @Test func `commands that run at once keep each other's cookies`() async throws {
         let place = try Place()
         var profile = Profile(name: "work")

@@ -70,25 +70,6 @@ struct SignatureVersion4Tests {
                 == true)
     }
 
-    @Test(arguments: [
-        (
-            "s3", "example.amazonaws.com", "/test.txt?versionId=1", 86_400,
-            "54d49d77acf8f9ea65f3b2a3ead82bc672f5214b6d997870d2d1bf917471372b"
-        ),
-        (
-            "iam", "iam.amazonaws.com", "/?Action=ListUsers&Version=2010-05-08", 60,
-            "c1d81d2c1667f724b714de8de01eb28808ee3df2bd3757c049afb139adde2df0"
-        ),
-    ])
-    func `a signature in the query`(_ service: String, _ host: String, _ path: String, _ lifetime: Int, _ signature: String) {
-        var request = Self.request(.get, path, host: host)
-        var signer = Self.signer(service)
-        signer.lifetime = .seconds(lifetime)
-        signer.sign(&request, payload: .unsigned, at: Self.moment)
-        #expect(request.path?.hasSuffix("&X-Amz-SignedHeaders=host&X-Amz-Signature=\(signature)") == true)
-        #expect(request.headerFields.isEmpty)
-    }
-
     @Test func `the server's clock counts`() {
         var request = Self.request(.get, "/")
         var signer = Self.signer()
