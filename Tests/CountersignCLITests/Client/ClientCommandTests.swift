@@ -218,12 +218,12 @@ import Testing
                 "tokenService": "\(mock.url)", "role": MockAmazonWebServices.role, "accessKeyID": MockAmazonWebServices.accessKeyID,
             ]
             let secret = try place.write(MockAmazonWebServices.secretAccessKey, to: "secret")
-            let run = await run(
+            let said = try await helper(
                 [
-                    "credential-helper", "aws", "--no-store", "--landscape", "AmazonWebServices", "--method", "AssumedRole",
-                    "--url", "\(mock.url)objects/one", "--set-file", "secretAccessKey=\(secret)",
-                ] + values.flatMap { ["--set", "\($0.key)=\($0.value)"] })
-            let answer = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+                    "aws", "--no-store", "--landscape", "AmazonWebServices", "--method", "AssumedRole", "--url",
+                    "\(mock.url)objects/one", "--set-file", "secretAccessKey=\(secret)",
+                ] + values.flatMap { ["--set", "\($0.key)=\($0.value)"] }, says: [])
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
             #expect(answer["Version"] as? Int == 1 && answer["SessionToken"] is String)
             let end = try Date(try #require(answer["Expiration"] as? String), strategy: .iso8601)
             #expect(abs(end.timeIntervalSinceNow - 1_800) < 60)
