@@ -41,6 +41,20 @@ struct ExchangeTests {
         }
     }
 
+    @Test func `cookies go in one field of HTTP 1.1`() async throws {
+        try await withRawServer { connection in
+            let lines = try await connection.readHead()?.split(separator: "\r\n") ?? []
+            let list = lines.filter { $0.lowercased().hasPrefix("cookie:") }.joined(separator: "|")
+            try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: \(list.utf8.count)\r\n\r\n\(list)")
+        } body: { port in
+            var request = SessionRequest.get(port: port, "/")
+            request.head.headerFields[.cookie] = "a=1; b=2; c=3"
+            #expect(request.head.headerFields[values: .cookie].count == 3)
+            let sent = try await AsyncHTTPClientTransport().send(request).text()
+            #expect(sent == "Cookie: a=1; b=2; c=3")
+        }
+    }
+
     @Test func `redirects come back as they are`() async throws {
         try await withServer { router in
             router.get("from") { _, _ in Response(status: .found, headers: [.location: "/to"]) }

@@ -40,9 +40,12 @@ extension HTTPClientRequest {
         method = HTTPMethod(rawValue: request.method.rawValue)
         headers.reserveCapacity(request.headerFields.count + 1)
         // The authority says where a request goes; a field that says otherwise would address another server on the same machine.
-        for field in request.headerFields where field.name != Self.host {
+        for field in request.headerFields where field.name != Self.host && field.name != .cookie {
             headers.add(name: field.name.rawName, value: field.value)
         }
+        // `HTTPFields` takes cookies apart as HTTP/2 may (RFC 9113, section 8.2.3); HTTP/1.1 has one field for all of them, and which
+        // version the connection will have is not known yet.
+        if let cookies = request.headerFields[.cookie] { headers.add(name: "Cookie", value: cookies) }
         self.body = body
     }
 
