@@ -70,8 +70,12 @@ private struct ProgramLowering {
             return .prompt(prompts, slots: fields.map(\.slot))
         case .ask(let page, let server, let slot, let limit):
             return .ask(PromptPage(page), of: server, into: slot, within: .milliseconds(limit))
-        case .repeat(let limit, let conditions, let steps):
-            return .repeat(limit: limit, while: conditions.map(StepCondition.init), self.steps(steps))
+        case .repeat(let repetition):
+            return .repeat(
+                StepRepetition(
+                    while: repetition.conditions.map(StepCondition.init), limit: repetition.limit,
+                    every: repetition.interval.map(StepTime.init), within: repetition.timeout.map(StepTime.init),
+                    steps(repetition.steps)))
         case .present(let page): return .present(self.page(page))
         case .http(let call): return .http(HTTPCall(call))
         case .token(let call):
@@ -97,6 +101,12 @@ private struct ProgramLowering {
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), endsAt: ProgramTemplate(end),
                 match: FinishRule.Match(match), callback: page.callback.map(CallbackRule.init), explanations: explanations,
                 failures: failures)
+        case .elsewhere(let code):
+            return LoginPage(
+                ProgramTemplate(page.url),
+                code: LoginPage.Code(
+                    ProgramTemplate(code.text), complete: code.complete.map { ProgramTemplate($0) },
+                    lifetime: code.lifetime.map(StepTime.init)), failures: failures)
         }
     }
 }
@@ -137,6 +147,16 @@ extension NamedList<HTTPCall.Member> {
 extension NamedList<ChallengePattern.Named> {
     fileprivate init(_ conditions: [ResolvedProgram.Condition]) {
         self.init(conditions.map { ChallengePattern.Named(ProgramTemplate($0.name), ChallengePattern.Match($0.match)) })
+    }
+}
+
+extension StepTime {
+    fileprivate init(_ time: ResolvedProgram.Time) {
+        self =
+            switch time {
+            case .milliseconds(let count): .fixed(.milliseconds(count))
+            case .slot(let slot): .slot(slot)
+            }
     }
 }
 

@@ -52,11 +52,13 @@ import Testing
     @Test func `steps are repeated as long as the server asks, and what a server asks is answered`() throws {
         let program = try method().program
         let (page, given) = (try slot("page", of: program), try slot("given", of: program))
-        guard case .repeat(limit: 3, while: let conditions, let again) = program.acquire[1].action,
-            case .ask(let places, of: page, into: given, within: 90_000) = again[0].action,
-            case .json(.object(let members)) = again[1].call?.body
+        guard case .repeat(let repetition) = program.acquire[1].action,
+            case .ask(let places, of: page, into: given, within: 90_000) = repetition.steps[0].action,
+            case .json(.object(let members)) = repetition.steps[1].call?.body
         else { throw Unexpected() }
-        #expect(conditions == [.init(slot: page, isPresent: true)])
+        let again = repetition.steps
+        #expect(repetition.limit == 3 && repetition.interval == nil && repetition.timeout == nil)
+        #expect(repetition.conditions == [.init(slot: page, isPresent: true)])
         #expect(places.map(\.text) == ["/ask", "/name"])
         #expect(program.slots[given].isSecret)
         #expect(members.map(\.name) == ["session", "unit", "note", "given"])
@@ -72,9 +74,9 @@ import Testing
                 "form: { session: \"{session}\", note: \"{note?}\", \"*\": \"{given}\" }"
             )
         ).program
-        guard case .repeat(_, _, let again) = program.acquire[1].action, case .form(let members) = again[1].call?.body else {
-            throw Unexpected()
-        }
+        guard case .repeat(let repetition) = program.acquire[1].action,
+            case .form(let members) = repetition.steps[1].call?.body
+        else { throw Unexpected() }
         #expect(members.map(\.name.pieces) == ["session", "note", "*"].map { [.text($0)] })
         #expect(members[2].value.pieces == [.slot(try slot("given", of: program))])
     }

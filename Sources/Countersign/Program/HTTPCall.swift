@@ -71,11 +71,14 @@ public struct HTTPCall: Sendable, Hashable {
         public let pattern: ChallengePattern
         /// Whether the server refuses the login with it.
         public let isRefusal: Bool
+        /// How much longer the steps wait from then on that run again and again; see ``StepRepetition/interval``.
+        public let delay: Duration
 
         /// Makes an answer.
-        public init(_ pattern: ChallengePattern, isRefusal: Bool = false) {
+        public init(_ pattern: ChallengePattern, isRefusal: Bool = false, delay: Duration = .zero) {
             self.pattern = pattern
             self.isRefusal = isRefusal
+            self.delay = delay
         }
 
         /// Makes an answer with a pattern that has no name.
@@ -83,12 +86,13 @@ public struct HTTPCall: Sendable, Hashable {
             statuses: [Int] = [], headers: NamedList<ChallengePattern.Named> = [],
             schemes: [ChallengePattern.Scheme] = [], text: ChallengePattern.Match? = nil,
             json: NamedList<ChallengePattern.Named> = [], cookies: ChallengePattern.Cookies? = nil,
-            query: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture] = [], isRefusal: Bool = false
+            query: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture] = [], isRefusal: Bool = false,
+            delay: Duration = .zero
         ) {
             self.init(
                 ChallengePattern(
                     "answer", statuses: statuses, headers: headers, schemes: schemes, text: text, json: json, cookies: cookies,
-                    query: query, captures: captures), isRefusal: isRefusal)
+                    query: query, captures: captures), isRefusal: isRefusal, delay: delay)
         }
     }
 

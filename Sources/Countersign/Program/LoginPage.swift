@@ -1,5 +1,6 @@
 /// A page that is shown until the browser comes to an address: that of the application's own, to which an authorization server sends it back
-/// (RFC 6749, section 4.1), or one of the server that shows the page.
+/// (RFC 6749, section 4.1), or one of the server that shows the page. Or it is opened on any device, with a code that tells its server which
+/// login it is about (RFC 8628).
 public struct LoginPage: Sendable, Hashable {
     /// What ends a page.
     public enum End: Sendable, Hashable {
@@ -7,6 +8,25 @@ public struct LoginPage: Sendable, Hashable {
         case redirect(Redirect)
         /// An address that the server knows by itself; what counts are the cookies.
         case at(ProgramTemplate, match: FinishRule.Match)
+        /// Nothing that is seen here: the user types a code there, and the steps after it run meanwhile.
+        case elsewhere(Code)
+    }
+
+    /// A code that the user types on the page.
+    public struct Code: Sendable, Hashable {
+        /// The code.
+        public let text: ProgramTemplate
+        /// The page with the code in its address; `nil` if there is none.
+        public let complete: ProgramTemplate?
+        /// How long the code is good for; `nil` if that is not known.
+        public let lifetime: StepTime?
+
+        /// Makes a code.
+        public init(_ text: ProgramTemplate, complete: ProgramTemplate? = nil, lifetime: StepTime? = nil) {
+            self.text = text
+            self.complete = complete
+            self.lifetime = lifetime
+        }
     }
 
     /// A redirect to the application.
@@ -111,11 +131,26 @@ public struct LoginPage: Sendable, Hashable {
         query = []
         verifier = nil
     }
+
+    /// Makes a page that the user opens on any device, to type a code there.
+    public init(_ url: ProgramTemplate, code: Code, failures: [Failure: Int] = [:]) {
+        self.url = url
+        self.failures = failures
+        end = .elsewhere(code)
+        alternatives = []
+        query = []
+        verifier = nil
+        callback = nil
+        explanations = [:]
+    }
 }
 
 extension LoginPage {
     /// The redirect that ends it; `nil` if it ends otherwise.
     var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
+
+    /// The code that the user types there; `nil` if there is none.
+    var code: Code? { if case .elsewhere(let code) = end { code } else { nil } }
 
     /// Whether a value of one of these slots is a part of what the page receives.
     func uses(_ slots: [Int]) -> Bool {

@@ -235,8 +235,8 @@ public indirect enum ProgramStep: Sendable, Hashable {
     /// Asks the application for what a page wants to know, which the JSON of the first slot is, and puts what it answers into the other. The
     /// application has so much time for each answer.
     case ask(PromptPage, of: Int, into: Int, within: Duration)
-    /// Runs steps again as long as all conditions hold, but not more often than the limit.
-    case `repeat`(limit: Int, while: [StepCondition], [ProgramStep])
+    /// Runs steps again and again.
+    case `repeat`(StepRepetition)
     /// Runs a step, and ends in errors of the method's own, by numbers as in ``MethodProgram/errors``, where it fails.
     case step(ProgramStep, failures: [Failure: Int])
 
@@ -262,6 +262,48 @@ public indirect enum ProgramStep: Sendable, Hashable {
         case certificate
         /// None of the certificates is the key's, or it is not valid.
         case mismatch
+    }
+}
+
+/// Steps that run as long as something holds.
+public struct StepRepetition: Sendable, Hashable {
+    /// What has to hold, the first time, too.
+    public let conditions: [StepCondition]
+    /// How often they run at most.
+    public let limit: Int
+    /// How long it takes from the end of one time to the beginning of the next, and what precedes the first: from 1 to 60 seconds; `nil` for
+    /// no time. A server's ``HTTPCall/Answer/delay`` makes it longer. A request without an answer doubles it, and ends nothing unless its step
+    /// has an error for that (RFC 8628, section 3.5).
+    public let interval: StepTime?
+    /// How long they go on, an hour at most; `nil` for as long as the authentication may take.
+    public let timeout: StepTime?
+    public let steps: [ProgramStep]
+
+    /// Makes a repetition.
+    public init(
+        while conditions: [StepCondition], limit: Int, every interval: StepTime? = nil, within timeout: StepTime? = nil,
+        _ steps: [ProgramStep]
+    ) {
+        self.conditions = conditions
+        self.limit = limit
+        self.interval = interval
+        self.timeout = timeout
+        self.steps = steps
+    }
+}
+
+/// A time that a spec or a server names.
+public enum StepTime: Sendable, Hashable {
+    case fixed(Duration)
+    /// That of a slot.
+    case slot(Int)
+
+    /// The time; `nil` if there is none in the slot.
+    func duration(_ values: [ProgramValue]) -> Duration? {
+        switch self {
+        case .fixed(let duration): duration
+        case .slot(let slot): if case .duration(let duration) = values[slot] { duration } else { nil }
+        }
     }
 }
 

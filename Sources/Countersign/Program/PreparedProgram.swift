@@ -277,7 +277,7 @@ extension ProgramStep {
         case .prompt, .ask: true
         case .http, .token, .compute, .present: false
         case .when(_, let step), .step(let step, _): step.isPrompt
-        case .repeat(_, _, let steps): steps.contains(where: \.isPrompt)
+        case .repeat(let repetition): repetition.steps.contains(where: \.isPrompt)
         }
     }
 
@@ -288,7 +288,7 @@ extension ProgramStep {
         case .ask(_, _, let slot, _): [slot]
         case .http, .token, .compute, .present: []
         case .when(_, let step), .step(let step, _): step.prompted
-        case .repeat(_, _, let steps): steps.flatMap(\.prompted)
+        case .repeat(let repetition): repetition.steps.flatMap(\.prompted)
         }
     }
 
@@ -298,7 +298,7 @@ extension ProgramStep {
         case .ask: true
         case .prompt, .http, .token, .compute, .present: false
         case .when(_, let step), .step(let step, _): step.asksPages
-        case .repeat(_, _, let steps): steps.contains(where: \.asksPages)
+        case .repeat(let repetition): repetition.steps.contains(where: \.asksPages)
         }
     }
 
@@ -317,13 +317,13 @@ extension ProgramStep {
         case .http(let call): call
         case .prompt, .compute, .present, .token, .ask: nil
         case .when(_, let step), .step(let step, _): step.call
-        case .repeat(_, _, let steps): steps.lazy.compactMap(\.call).first
+        case .repeat(let repetition): repetition.steps.lazy.compactMap(\.call).first
         }
     }
 
     /// All requests that it can send.
     var calls: [HTTPCall] {
-        if case .repeat(_, _, let steps) = self { steps.flatMap(\.calls) } else { [call].compactMap(\.self) }
+        if case .repeat(let repetition) = self { repetition.steps.flatMap(\.calls) } else { [call].compactMap(\.self) }
     }
 
     /// The token request that it sends, if it does.
@@ -332,7 +332,7 @@ extension ProgramStep {
         case .token(let call): call
         case .prompt, .compute, .present, .http, .ask: nil
         case .when(_, let step), .step(let step, _): step.tokenCall
-        case .repeat(_, _, let steps): steps.lazy.compactMap(\.tokenCall).first
+        case .repeat(let repetition): repetition.steps.lazy.compactMap(\.tokenCall).first
         }
     }
 
@@ -345,7 +345,17 @@ extension ProgramStep {
         case .present(let page): page
         case .prompt, .compute, .http, .token, .ask: nil
         case .when(_, let step), .step(let step, _): step.page
-        case .repeat(_, _, let steps): steps.lazy.compactMap(\.page).first
+        case .repeat(let repetition): repetition.steps.lazy.compactMap(\.page).first
+        }
+    }
+
+    /// The page that it shows with a code, where its conditions hold; `nil` if it does not.
+    func codePage(_ values: [ProgramValue]) -> LoginPage? {
+        switch self {
+        case .present(let page): page.code == nil ? nil : page
+        case .when(let conditions, let step): conditions.allSatisfy { $0.holds(values) } ? step.codePage(values) : nil
+        case .step(let step, _): step.codePage(values)
+        case .prompt, .http, .token, .compute, .ask, .repeat: nil
         }
     }
 

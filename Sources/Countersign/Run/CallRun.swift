@@ -40,6 +40,8 @@ struct CallRun {
     let secrets: Set<String>
     /// `nil` before it is sent.
     private(set) var place: Place?
+    /// How much longer its answer wants the next pause to be.
+    private(set) var delay = Duration.zero
 
     /// - Returns: What the answer says, by slot.
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
@@ -51,7 +53,7 @@ struct CallRun {
         let response = try await answered { try await session.send(request, involvingObservers: call.usesSession) }
         place?.status = response.head.status.code
         let answers = call.answers.compactMap { answer in
-            CompiledChallenge(answer.pattern, values).map { (pattern: $0, isRefusal: answer.isRefusal) }
+            CompiledChallenge(answer.pattern, values).map { (pattern: $0, isRefusal: answer.isRefusal, delay: answer.delay) }
         }
         var head = ChallengedHead(response.head, from: url)
         let expected = answers.first { $0.pattern.signature.matches(&head) }
@@ -70,6 +72,7 @@ struct CallRun {
         var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
         for answer in answers where answer.pattern.matches(&reading) {
             guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
+            delay = answer.delay
             do throws(CountersignError) {
                 return try answer.pattern.values(&reading)
             } catch {

@@ -33,6 +33,42 @@ struct PageRun {
             try await visit(place.url, until: finish, in: presenter)
             return Outcome()
         case .redirect(let redirect): return try await outcome(of: redirect, from: place, in: presenter)
+        case .elsewhere:
+            throw CountersignError(
+                .invalidRequest, detail: "a page with a code is shown while the steps after it run, and no others")
+        }
+    }
+
+    /// Shows the page and its code until the task is cancelled, or is done with that.
+    ///
+    /// - Throws: The function throws the method's errors; ``CountersignError``; `CancellationError`. This throws ``CountersignError``.
+    func display(_ page: LoginPage) throws -> @Sendable () async throws -> Void {
+        guard let code = page.code, let text = code.text.text(values) else {
+            throw CountersignError(.invalidRequest, detail: "there is no code to show")
+        }
+        let shown = method.presenter() ?? session.configuration.presenter ?? FlightScope.presenter
+        guard let presenter = session.configuration.codePresenter ?? shown as? any DeviceCodePresenter else {
+            throw CountersignError(
+                .noPresenter,
+                detail:
+                    "there is no presenter to show a code; set SessionConfiguration.codePresenter, or a presenter that can, such as TerminalPresenter"
+            )
+        }
+        let presentation = DeviceCodePresentation(
+            authenticationMethod: method.program.name, userCode: text, verificationURL: try url(page.url),
+            completeURL: try code.complete.flatMap { $0.text(values) == nil ? nil : try url($0) },
+            lifetime: code.lifetime?.duration(values))
+        return { [method] in
+            try FlightScope.requireWanted()
+            do {
+                try await presenter.present(presentation)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                let failure = error as? PresentationFailure ?? .load(error)
+                if case .dismissed = failure { FlightScope.noteDismissal() }
+                throw method.error(of: failure, on: page, at: Origin(presentation.verificationURL))
+            }
         }
     }
 

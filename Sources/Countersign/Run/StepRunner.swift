@@ -29,6 +29,8 @@ package struct StepRunner: Sendable {
     private var certificates: (any CertificateMaking)?
     /// What the application has answered pages with, which no server's text may bring back.
     private var secrets: Set<String> = []
+    /// How much longer servers want the next pause to be.
+    private var delay = Duration.zero
     /// Where the last request went.
     private var place: CallRun.Place?
     /// What leads to a token, and the token; `nil` where the credential is another.
@@ -148,6 +150,10 @@ package struct StepRunner: Sendable {
         // From the first page on the application waits for the next, until there is none any more.
         let asking = steps.indices.filter { steps[$0].asksPages }
         for (index, step) in steps.enumerated() {
+            if let page = step.codePage(values) {
+                try await run(Array(steps[(index + 1)...]), prompt, while: page)
+                return
+            }
             do {
                 try await run(step, before: steps[(index + 1)...], prompt)
             } catch {
@@ -161,6 +167,33 @@ package struct StepRunner: Sendable {
             if index == asking.last { await pages?.finished() }
         }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
+    }
+
+    /// Runs steps while a page and its code are on show, which end with them.
+    private mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?, while page: LoginPage) async throws {
+        let display = try PageRun(
+            page: page, method: method, session: session, values: values, cookies: nil, report: report
+        ).display(page)
+        report(.ran(step: "present"))
+        let start = self
+        let end = try await withThrowingTaskGroup(of: StepRunner?.self) { group in
+            group.addTask {
+                try await display()
+                return nil
+            }
+            group.addTask {
+                var runner = start
+                try await runner.run(steps, prompt)
+                return runner
+            }
+            while let runner = try await group.next() {
+                guard let runner else { continue }
+                group.cancelAll()
+                return runner
+            }
+            throw CancellationError()
+        }
+        self = end
     }
 
     private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
@@ -198,6 +231,7 @@ package struct StepRunner: Sendable {
                 secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
             defer { place = run.place }
             let said = try await run.said()
+            delay += run.delay
             // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.
             for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
             for (slot, value) in said { fill(slot, value) }
@@ -250,8 +284,7 @@ package struct StepRunner: Sendable {
             }
             asked.append(slot)
             report(.ran(step: "prompt"))
-        case .repeat(let limit, let conditions, let steps):
-            try await `repeat`(steps, while: conditions, atMost: limit, before: later, prompt)
+        case .repeat(let repetition): try await `repeat`(repetition, before: later, prompt)
         case .step(let step, let failures):
             do {
                 try await run(step, before: later, prompt)
@@ -262,21 +295,29 @@ package struct StepRunner: Sendable {
     }
 
     private mutating func `repeat`(
-        _ steps: [ProgramStep], while conditions: [StepCondition], atMost limit: Int, before later: ArraySlice<ProgramStep>,
-        _ prompt: CredentialPrompt?
+        _ repetition: StepRepetition, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?
     ) async throws {
+        let steps = repetition.steps
         // What these steps find out, and what they ask for, is of one time that they run.
         let slots = method.program.slots
         let found = slots.indices.filter { !isPresent($0) } + steps.flatMap(\.prompted)
         let fresh = found.filter { slots[$0].source == .step }
+        var pace = RepetitionPace(of: repetition, values, from: now())
         var count = 0
-        while conditions.allSatisfy({ $0.holds(values) }) {
-            guard count < limit else { throw StepFailure(.endless, "the server goes on asking") }
+        while repetition.conditions.allSatisfy({ $0.holds(values) }) {
+            guard count < repetition.limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
+            if let pause = try pace?.pause(at: now()) { try await session.configuration.clock.sleep(for: pause, tolerance: nil) }
             for slot in fresh { values[slot] = .absent }
-            for (index, step) in steps.enumerated() {
-                try await run(step, before: steps[(index + 1)...] + later, prompt)
+            delay = .zero
+            do {
+                for (index, step) in steps.enumerated() {
+                    try await run(step, before: steps[(index + 1)...] + later, prompt)
+                }
+            } catch let failure as StepFailure where failure.kind == .network && pace != nil {
+                pace?.noteSilence()
             }
+            pace?.slow(by: delay)
         }
     }
 

@@ -13,6 +13,7 @@ public import Countersign
 /// | a redirect to this machine (`http://127.0.0.1/…`) | the system's browser, if there is a display or `BROWSER` names a program; Chromium, if there is a display; the terminal |
 /// | another redirect, such as to an application's own scheme | Chromium, if there is a display; the terminal |
 /// | cookies | Chromium, if there is a display |
+/// | a code that the user types on another device (RFC 8628) | the terminal |
 ///
 /// A display is one that `DISPLAY` or `WAYLAND_DISPLAY` names, and on macOS the screen, unless the user has logged in by SSH. Over SSH, the terminal
 /// comes first where it fits. In continuous integration (`CI` is set) there is no user to log in, so only Chromium without a window
@@ -95,6 +96,21 @@ public struct AutomaticPresenter: WebPresenter {
         }
         report(selection)
         return try await presenter.present(presentation)
+    }
+}
+
+extension AutomaticPresenter: DeviceCodePresenter {
+    /// Shows the code at the terminal, whatever presenter was asked for.
+    ///
+    /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; what ``TerminalPresenter`` throws.
+    public func present(_ presentation: DeviceCodePresentation) async throws {
+        let environment = workshop.survey()
+        guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any DeviceCodePresenter else {
+            throw PresentationFailure.load(
+                AutomaticPresenterError.noneFits(
+                    authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code at"]))
+        }
+        try await presenter.present(presentation)
     }
 }
 #endif

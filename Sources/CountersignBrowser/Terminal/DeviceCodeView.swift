@@ -1,49 +1,68 @@
+public import Countersign
+
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+internal import FoundationEssentials
 #else
-package import Foundation
+internal import Foundation
 #endif
 
+extension TerminalPresenter: DeviceCodePresenter {
+    /// Shows the code, the address where it is typed, and the QR code of the address; no other login gets the terminal until this one has
+    /// ended.
+    ///
+    /// - Throws: `PresentationFailure.load` with a ``TerminalError``; `CancellationError`.
+    public func present(_ presentation: DeviceCodePresentation) async throws {
+        guard let terminal else { throw PresentationFailure.load(TerminalError.noTerminal) }
+        let time = min(presentation.lifetime ?? timeout, timeout)
+        try await terminal.turns.take(until: { [now] in now().addingTimeInterval(time / .seconds(1)) }) { other in
+            let time = Deadline(date: other, timeZone: timeZone).time
+            terminal.write(
+                paragraph:
+                    "Another login is at this terminal, until \(time) at the latest. That of \(presentation.authenticationMethod) is next."
+            )
+        } _: {
+            let end = now().addingTimeInterval(time / .seconds(1))
+            DeviceCodeView(presentation, until: Deadline(date: end, timeZone: timeZone)).show(on: terminal)
+            try await clock.sleep(for: time)
+        }
+    }
+}
+
 /// What a user needs to allow a device without a browser (RFC 8628, section 3.3): a code, and the address where it is typed.
-package struct DeviceCodeView: Sendable {
-    private let method: String
-    private let userCode: String
-    private let verificationURL: URL
-    private let completeURL: URL?
+struct DeviceCodeView: Sendable {
+    private let presentation: DeviceCodePresentation
     private let deadline: Deadline
 
     /// Makes a view.
     ///
     /// - Parameters:
-    ///   - authenticationMethod: The method's name in its spec.
-    ///   - userCode: The code that the user types.
-    ///   - verificationURL: Where it is typed.
-    ///   - completeURL: The same with the code in it, for the QR code; `nil` if the server has none.
-    ///   - end: When the code ends.
-    ///   - timeZone: The user's time zone.
-    package init(
-        authenticationMethod: String, userCode: String, verificationURL: URL, completeURL: URL?, end: Date,
-        timeZone: TimeZone = .current
-    ) {
-        method = authenticationMethod
-        self.userCode = userCode
-        self.verificationURL = verificationURL
-        self.completeURL = completeURL
-        deadline = Deadline(date: end, timeZone: timeZone)
+    ///   - presentation: What is shown.
+    ///   - deadline: When the code ends.
+    init(_ presentation: DeviceCodePresentation, until deadline: Deadline) {
+        self.presentation = presentation
+        self.deadline = deadline
     }
 
     /// Shows the code on a terminal.
-    package func show(on terminal: Terminal) {
+    func show(on terminal: Terminal) {
+        let address = presentation.verificationURL.absoluteString
         terminal.write("\n")
-        terminal.write(paragraph: "Login for \(method), in a browser on this or any other device.")
+        terminal.write(paragraph: "Login for \(presentation.authenticationMethod), in a browser on this or any other device.")
         terminal.write("\n")
-        terminal.writeCode(of: (completeURL ?? verificationURL).absoluteString)
-        terminal.write("Open this address:\n\n\(verificationURL.absoluteString)\n\nand type this code there: \(shownCode)\n\n")
+        terminal.writeCode(of: presentation.completeURL?.absoluteString ?? address)
+        terminal.write("Open this address:\n\n\(address)\n\nand type this code there: \(shownCode)\n\n")
         terminal.write("Waiting for the login until \(deadline.time). Ctrl-C ends it.\n")
     }
 
     /// The code without what a terminal would obey: it comes from a server.
     private var shownCode: String {
-        String(String.UnicodeScalarView(userCode.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        String(
+            String.UnicodeScalarView(
+                presentation.userCode.unicodeScalars.filter { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: false
+                    default: true
+                    }
+                }))
     }
 }

@@ -109,8 +109,8 @@ struct MethodExplanation {
         let conditions = step.conditions.map { "'\(program.slots[$0.slot].name.value)' is \($0.isPresent ? "there" : "not there")" }
         let condition = conditions.isEmpty ? "" : "If \(conditions.joined(separator: " and ")): "
         var lines = ["\(indentation)\(number). \(condition)\(words(of: step.action))"]
-        if case .repeat(_, _, let steps) = step.action {
-            for (index, inner) in steps.enumerated() {
+        if case .repeat(let repetition) = step.action {
+            for (index, inner) in repetition.steps.enumerated() {
                 lines += words(of: inner, number: "\(number).\(index + 1)", indentation: indentation + "  ")
             }
         }
@@ -122,9 +122,12 @@ struct MethodExplanation {
         switch action {
         case .prompt(let fields): return "Ask the application for \(fields.map { name($0.slot) }.joined(separator: ", "))."
         case .ask(_, let server, _, _): return "Ask the user what \(name(server)) wants to know."
-        case .repeat(let limit, let conditions, _):
-            let while_ = conditions.map { "\(name($0.slot)) is \($0.isPresent ? "there" : "not there")" }.joined(separator: " and ")
-            return "As long as \(while_), \(limit) times at most:"
+        case .repeat(let repetition):
+            let held = repetition.conditions.map { "\(name($0.slot)) is \($0.isPresent ? "there" : "not there")" }
+            let while_ = held.joined(separator: " and ")
+            guard let interval = repetition.interval else { return "As long as \(while_), \(repetition.limit) times at most:" }
+            let end = repetition.timeout.map { ", for \(words(of: $0)) at most" } ?? ""
+            return "As long as \(while_), every \(words(of: interval))\(end):"
         case .present(let page): return "Show the user \(page.url.text(program.slots))\(pageEnd(page))."
         case .http(let call):
             let captured = Set(call.answers.flatMap(\.pattern.captures).map(\.slot)).sorted().map(name)
@@ -141,6 +144,14 @@ struct MethodExplanation {
         switch page.end {
         case .redirect(let slot, _, _): " until it leads to '\(program.slots[slot].name.value)'"
         case .at(let end, _): " until it leads to \(end.text(program.slots))"
+        case .elsewhere(let code): " and the code \(code.text.text(program.slots)), while these steps run"
+        }
+    }
+
+    private func words(of time: ResolvedProgram.Time) -> String {
+        switch time {
+        case .milliseconds(let count): "\(Double(count) / 1000) seconds".replacing(".0 ", with: " ")
+        case .slot(let slot): "'\(program.slots[slot].name.value)'"
         }
     }
 
@@ -218,6 +229,9 @@ struct MethodExplanation {
             case .prompt, .ask:
                 drawing.message("Countersign", "user", "prompt")
                 drawing.message("user", "Countersign", "answer", isReply: true)
+            case .present(let page) where page.isElsewhere:
+                drawing.message("Countersign", "user", "code")
+                drawing.message("user", "login server", "types it")
             case .present:
                 drawing.message("Countersign", "user", "page")
                 drawing.message("user", "login server", "logs in")
@@ -231,7 +245,7 @@ struct MethodExplanation {
             case .token:
                 drawing.message("Countersign", "login server", "POST")
                 drawing.message("login server", "Countersign", "token", isReply: true)
-            case .repeat(_, _, let steps): draw(steps, isConditional: true, into: &drawing)
+            case .repeat(let repetition): draw(repetition.steps, isConditional: true, into: &drawing)
             case .compute: break
             }
         }

@@ -113,7 +113,8 @@ private struct MockShow: Sendable {
                         "apis": "\(server.baseURL)", "authorizationURL": "\(server.authorizationEndpoint)",
                         "tokenURL": "\(server.tokenEndpoint)", "revocationURL": "\(server.revocationEndpoint)",
                         "clientID": MockOAuth2Client.app.id, "redirectURL": "http://127.0.0.1/callback",
-                        "issuer": "\(server.baseURL)",
+                        "issuer": "\(server.baseURL)", "deviceURL": "\(server.deviceEndpoint)", "pages": "\(server.baseURL)",
+                        "clientID of a device": MockOAuth2Client.device.id,
                     ])
             }
         },

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.containerRegistry, ServerShow.keystone, ServerShow.amazonWebServices, ServerShow.digest,
             ServerShow.formLogin,
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
-            ServerShow.oauthService,
+            ServerShow.oauthDevice, ServerShow.oauthService,
         ]
     }
 

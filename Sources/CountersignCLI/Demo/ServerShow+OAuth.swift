@@ -19,6 +19,16 @@ extension ServerShow {
         AuthorizationCodeObserver(parameters: try user($0))
     }
 
+    /// The same for a device, whose code the user types on another one.
+    static let oauthDevice = oauth("OAuth, device") {
+        $0.endAllSessions()
+    } observer: {
+        DeviceCodeObserver(
+            parameters: DeviceCodeParameters(
+                apis: [$0.baseURL], deviceURL: $0.deviceEndpoint, tokenURL: $0.tokenEndpoint, pages: [$0.baseURL],
+                clientID: MockOAuth2Client.device.id))
+    }
+
     /// The same for a service, without a user.
     static let oauthService = oauth("OAuth, service") {
         $0.endAllSessions()
@@ -38,7 +48,8 @@ extension ServerShow {
                 try await body(
                     DemoServer(
                         url: server.baseURL.appending(path: "notes"), observer: try observer(server),
-                        presenter: FormFillingPresenter(user: "alice", password: "wonderland"), challengeField: .wwwAuthenticate,
+                        presenter: FormFillingPresenter(user: "alice", password: "wonderland"),
+                        codePresenter: MockDeviceUser("alice", at: server), challengeField: .wwwAuthenticate,
                         counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
                         spoil: {
                             spoil(server)

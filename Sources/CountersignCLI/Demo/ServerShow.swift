@@ -14,6 +14,8 @@ struct DemoServer: Sendable {
     let observer: any SessionObserver
     /// Shows login pages, where there are some.
     var presenter: (any WebPresenter)?
+    /// Shows codes that are typed on another device, where there are some.
+    var codePresenter: (any DeviceCodePresenter)?
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
     /// Whether requests have the credential before the server asks for it.
@@ -46,7 +48,9 @@ struct ServerShow: DemoShow {
                 await probe.session.invalidate(cancelling: true)
                 server.spoil()
 
-                let client = Client(server.earlierObservers() + [server.observer], options, presenter: server.presenter)
+                let client = Client(
+                    server.earlierObservers() + [server.observer], options, presenter: server.presenter,
+                    codePresenter: server.codePresenter)
                 do { try await show(server, client, options, progress, in: &row) } catch { row.problems.append("\(error)") }
                 await client.session.invalidate(cancelling: true)
             }
@@ -100,11 +104,15 @@ struct ServerShow: DemoShow {
         let session: Session
         let authentications = AuthenticationCounter()
 
-        init(_ observers: [any SessionObserver], _ options: DemoClientOptions, presenter: (any WebPresenter)? = nil) {
+        init(
+            _ observers: [any SessionObserver], _ options: DemoClientOptions, presenter: (any WebPresenter)? = nil,
+            codePresenter: (any DeviceCodePresenter)? = nil
+        ) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
             configuration.presenter = presenter
+            configuration.codePresenter = codePresenter
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
             session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))

@@ -66,6 +66,18 @@ extension ProgramCompiler {
                     + (page.callback.map { [.init("callback", callback($0))] } ?? [])
                     + list("explanations", page.explanations.map(explanation))
                     + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
+        case .elsewhere(let code):
+            .call(
+                "LoginPage",
+                [
+                    .init(nil, template(page.url)),
+                    .init(
+                        "code",
+                        .call(
+                            ".init",
+                            [.init(nil, template(code.text))] + (code.complete.map { [.init("complete", template($0))] } ?? [])
+                                + (code.lifetime.map { [.init("lifetime", time($0))] } ?? []))),
+                ] + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         }
     }
 
@@ -201,6 +213,9 @@ extension ProgramCompiler {
     }
 
     private static func answer(_ answer: ResolvedProgram.Answer) -> SwiftExpression {
-        .call(".init", pattern(answer.pattern) + flag("isRefusal", answer.isRefusal))
+        .call(
+            ".init",
+            pattern(answer.pattern) + flag("isRefusal", answer.isRefusal)
+                + (answer.delay == 0 ? [] : [.init("delay", LiteralCompiler.duration(milliseconds: answer.delay))]))
     }
 }

@@ -50,10 +50,19 @@ enum ProgramCompiler {
                 action = .call(".prompt", .init(nil, .number(prompts)), .init("slots", numbers(fields.map(\.slot))))
                 prompts += 1
             case .ask(let page, let server, let slot, let limit): action = ask(page, of: server, into: slot, within: limit)
-            case .repeat(let limit, let conditions, let steps):
+            case .repeat(let repetition):
                 action = .call(
-                    ".repeat", .init("limit", .number(limit)), .init("while", .list(conditions.map(requirement))),
-                    .init(nil, .list(steps.map(expression))))
+                    ".repeat",
+                    .init(
+                        nil,
+                        .call(
+                            ".init",
+                            [
+                                .init("while", .list(repetition.conditions.map(requirement))),
+                                .init("limit", .number(repetition.limit)),
+                            ] + (repetition.interval.map { [.init("every", time($0))] } ?? [])
+                                + (repetition.timeout.map { [.init("within", time($0))] } ?? [])
+                                + [.init(nil, .list(repetition.steps.map(expression)))])))
             case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .token(let call): action = .call(".token", .init(nil, tokenCall(call, of: program)))
@@ -105,6 +114,13 @@ enum ProgramCompiler {
             "CredentialRenewal",
             (renewal.needs.isEmpty ? [] : [.init("needs", numbers(renewal.needs))])
                 + [.init(nil, .list(renewal.steps.map(step)))])
+    }
+
+    static func time(_ time: ResolvedProgram.Time) -> SwiftExpression {
+        switch time {
+        case .milliseconds(let count): .call(".fixed", .init(nil, LiteralCompiler.duration(milliseconds: count)))
+        case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
+        }
     }
 
     private static func requirement(_ requirement: ResolvedProgram.Requirement) -> SwiftExpression {

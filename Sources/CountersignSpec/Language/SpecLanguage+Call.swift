@@ -88,6 +88,10 @@ extension SpecLanguage {
                 "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
                 "What it fills: fields of the credential without `from`, and values for the steps after it."),
             errorKey,
+            .init(
+                "delay", .text(.duration), default: "none",
+                "How much longer the pauses of the `repeat` around it become, which has `every`, such as `5s` for `slow_down` (RFC 8628, section 3.5)."
+            ),
         ])
 
     private static let answerCapture = Construct(

@@ -1,8 +1,9 @@
 extension SpecLanguage {
     /// A login page.
     static let loginPage = Construct(
-        "a login page", "A page that a presenter shows until the browser comes to an address.",
-        alternatives: ["until", "ends-at"],
+        "a login page",
+        "A page that a presenter shows until the browser comes to an address, or one that the user opens on any device, to type a code there.",
+        alternatives: ["until", "ends-at", "code"],
         keys: [
             .init(
                 "open", .text(.textTemplate), required: true,
@@ -25,6 +26,16 @@ extension SpecLanguage {
                     + "How the login goes on until then, such as by SAML, is for the browser and the servers. The cookies are those of the credential."
             ),
             .init(
+                "code", .text(.textTemplate),
+                "The code that the user types on the page, on any device (RFC 8628). It is on show while the steps after it run, of which a `repeat` with `every` asks the server for the end; the page itself says nothing."
+            ),
+            .init(
+                "complete", .text(.textTemplate), beside: ["code"],
+                "A whole reference to the URL of the page with the code in it, for a QR code."),
+            .init(
+                "lifetime", .text(.textTemplate), beside: ["code"],
+                "How long the code is good for, which the user is told: a whole reference to a `duration`, or one such as `10m`."),
+            .init(
                 "match",
                 .word([
                     .init("exact", "The query has the same names and values."),
@@ -39,7 +50,7 @@ extension SpecLanguage {
                 "callback", .construct(callback), beside: ["ends-at"],
                 "The URL by which another application moves the waiting page on, such as an x-callback-url."),
             .init(
-                "explain", .named(.status, key: "the status", .text(.prose)),
+                "explain", .named(.status, key: "the status", .text(.prose)), beside: ["until", "ends-at"],
                 "What it means if the server answers with such a status instead of the page, and what to do then."),
         ])
 

@@ -20,7 +20,15 @@ extension SpecLanguage {
             .init(
                 "while", .named(.valueName, key: "a value, such as `page`", .word(parameterWords)), required: true,
                 "What has to hold for the steps to run, the first time, too."),
-            .init("limit", .text(.count), default: "10", "How often they run at most."),
+            .init("limit", .text(.count), default: "10; beside `every` as often as the time allows", "How often they run at most."),
+            .init(
+                "every", .text(.textTemplate),
+                "The pause before each time, from 1 to 60 seconds: a whole reference to a `duration`, or one such as `5s`. A request that is not answered doubles it and ends nothing, unless its step has an error for that (RFC 8628, section 3.5)."
+            ),
+            .init(
+                "within", .text(.textTemplate), beside: ["every"],
+                "How long they go on, an hour at most: a whole reference to a `duration`, or one such as `10m`. Beside `every` it is required."
+            ),
             .init("steps", .list(of: .construct(repeatedStep)), required: true, "The steps."),
         ])
 

@@ -124,6 +124,16 @@ extension ResolvedProgram {
             case redirect(slot: Int, verify: [Member], answers: [Answer])
             /// An address that the server knows by itself.
             case at(Template, match: Match)
+            /// Nothing that is seen here: the user types a code there.
+            case elsewhere(Code)
+        }
+
+        public struct Code: Sendable {
+            public var text: Template
+            /// The page with the code in its address.
+            public var complete: Template?
+            /// How long the code is good for.
+            public var lifetime: Time?
         }
 
         public struct Alternative: Sendable {
@@ -141,6 +151,8 @@ extension ResolvedProgram {
         public var pattern: Challenge
         /// Whether the server refuses the login with it.
         public var isRefusal: Bool
+        /// How many milliseconds longer the pause before the next time is to be.
+        public var delay = 0
     }
 }
 
@@ -150,6 +162,12 @@ extension ResolvedProgram.Page {
 
     /// The address that ends it, of a page that leaves cookies.
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
+
+    /// Whether nothing is seen here of the page.
+    public var isElsewhere: Bool { code != nil }
+
+    /// The code that the user types there.
+    var code: Code? { if case .elsewhere(let code) = end { code } else { nil } }
 
     /// What has to come back with a redirect.
     var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }

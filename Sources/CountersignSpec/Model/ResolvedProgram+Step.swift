@@ -15,8 +15,8 @@ extension ResolvedProgram {
             /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
             /// application has so many milliseconds for each.
             case ask(PromptPage, of: Int, into: Int, within: Int)
-            /// Runs steps again as long as all conditions hold.
-            case `repeat`(limit: Int, while: [Requirement], [Step])
+            /// Runs steps again as long as something holds.
+            case `repeat`(Repetition)
         }
 
         /// What a step can fail with.
@@ -37,6 +37,26 @@ extension ResolvedProgram {
         case fields, name, prompt, preset, type, hidden, confirms, message
         case messageType = "message-type"
         case disclaimer
+    }
+
+    /// Steps that run as long as all conditions hold.
+    public struct Repetition: Sendable {
+        public var limit: Int
+        public var conditions: [Requirement]
+        /// The pause before each time.
+        public var interval: Time?
+        /// How long they go on.
+        public var timeout: Time?
+        public var steps: [Step]
+    }
+
+    /// A time that the spec or a server names.
+    public enum Time: Sendable, Hashable {
+        case milliseconds(Int)
+        case slot(Int)
+
+        /// The slot, if it has one.
+        var slot: Int? { if case .slot(let slot) = self { slot } else { nil } }
     }
 
     /// A value that has to be there, or has to be absent.
@@ -117,15 +137,22 @@ extension ResolvedProgram.Step {
     }
 
     /// The step, and before it those that it repeats.
-    var all: [Self] { if case .repeat(_, _, let steps) = action { steps.flatMap(\.all) + [self] } else { [self] } }
+    var all: [Self] { if case .repeat(let repetition) = action { repetition.steps.flatMap(\.all) + [self] } else { [self] } }
 
     /// What it looks at, to run or to run again.
     var requirements: [ResolvedProgram.Requirement] {
-        if case .repeat(_, let conditions, _) = action { self.conditions + conditions } else { conditions }
+        if case .repeat(let repetition) = action { conditions + repetition.conditions } else { conditions }
     }
 
     /// The slots that it takes as they are.
-    var wholeSlots: [Int] { if case .ask(_, let slot, _, _) = action { [slot] } else { [] } }
+    var wholeSlots: [Int] {
+        switch action {
+        case .ask(_, let slot, _, _): [slot]
+        case .repeat(let repetition): [repetition.interval?.slot, repetition.timeout?.slot].compactMap(\.self)
+        case .present(let page): [page.code?.lifetime?.slot].compactMap(\.self)
+        case .prompt, .http, .token, .compute: []
+        }
+    }
 }
 
 extension ResolvedProgram.JSON {

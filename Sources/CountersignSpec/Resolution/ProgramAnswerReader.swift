@@ -18,12 +18,15 @@ struct ProgramAnswerReader {
     let filling: ProgramFilling
     /// Whether they are those of a login page, each of which has a query.
     private let isPage: Bool
+    /// Whether they are awaited again and again, with pauses between.
+    private let isPaced: Bool
     private(set) var outcomes: [Outcome] = []
     /// The slots that are filled with addresses alone, which were checked.
     private(set) var addresses: [Int] = []
 
-    init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool) {
+    init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool, isPaced: Bool) {
         self.isPage = isPage
+        self.isPaced = isPaced
         self.scope = scope
         self.filling = filling
     }
@@ -60,10 +63,19 @@ struct ProgramAnswerReader {
                 .notExactlyOne, "an answer with 'error' captures nothing; take one of them away", at: capture.keySpan,
                 notes: [Diagnostic.Note("the error", at: error.key.location)])
         }
+        if let delay = node.entry("delay"), !isPaced || node["error"] != nil {
+            diagnostics.report(
+                .misplacedKey,
+                isPaced
+                    ? "after an answer with 'error' there is no next time; take 'delay' away"
+                    : "'delay' makes the pauses of a 'repeat' with 'every' longer, and there is none around this", at: delay.keySpan
+            )
+        }
         let captures = captures(of: node, into: &diagnostics)
         let pattern = ProgramPatternReader(scope: scope)
             .read(node, named: Located(name, at: node.span.location), capturing: captures, into: &diagnostics)
-        return pattern.map { ResolvedProgram.Answer(pattern: $0, isRefusal: node["error"] != nil) }
+        let delay = node.text("delay", as: .duration)?.value.milliseconds ?? 0
+        return pattern.map { ResolvedProgram.Answer(pattern: $0, isRefusal: node["error"] != nil, delay: delay) }
     }
 
     /// - Returns: `nil` if one of them is wrong.

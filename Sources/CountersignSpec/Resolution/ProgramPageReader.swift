@@ -113,6 +113,26 @@ struct ProgramPageReader {
             url: page.url, end: .at(end, match: match), callback: callback, explanations: explanations(node["explain"]))
     }
 
+    /// Reads a page that the user opens on any device, to type a code there.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(
+        _ node: DocumentNode, with entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Page? {
+        let calls = ProgramCallReader(scope: scope)
+        let page = calls.page(node, into: &diagnostics)
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: "there would be no code to type")
+        let code = reader.read(entry.value, into: &diagnostics)
+        code?.checkText(isHidden: false, into: &diagnostics)
+        let complete = node["complete"].flatMap { calls.alternative($0, into: &diagnostics)?.template }
+        let lifetime = ProgramTimeReader(scope: scope).read(node.entry("lifetime"), into: &diagnostics)
+        guard let page, let code, complete != nil || node["complete"] == nil, lifetime != nil || node["lifetime"] == nil else {
+            return nil
+        }
+        return ResolvedProgram.Page(
+            url: page.url, end: .elsewhere(.init(text: code.resolved, complete: complete, lifetime: lifetime)))
+    }
+
     private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs its hash")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }

@@ -18,9 +18,16 @@ extension ProgramStepReader {
             _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
             return nil
         }
-        let isWithin = filling.isRepeating
+        let times = ProgramTimeReader(scope: scope)
+        let interval = times.read(node.entry("every"), into: &diagnostics)
+        let timeout = times.read(node.entry("within"), into: &diagnostics)
+        if let every = node.entry("every"), node["within"] == nil {
+            diagnostics.report(.missingKey, "steps with 'every' need the key 'within', by which they end", at: every.keySpan)
+        }
+        let isWithin = (filling.isRepeating, isPaced)
         filling.isRepeating = true
-        defer { filling.isRepeating = isWithin }
+        isPaced = node["every"] != nil
+        defer { (filling.isRepeating, isPaced) = isWithin }
         var starts = scope.paths
         let filled = starts.pending
         var read: [ResolvedProgram.Step]?
@@ -58,9 +65,11 @@ extension ProgramStepReader {
             scope.paths.pad(to: scope.slotCount)
             scope.paths.forget()
         }
-        guard let read, let limit = node["limit"] == nil ? 10 : node.text("limit", as: .count)?.value.strictInteger else {
-            return nil
-        }
-        return .repeat(limit: limit, while: conditions, read)
+        // At most an hour, and at least a second each.
+        let most = isPaced ? 3600 : 10
+        guard let read, let limit = node["limit"] == nil ? most : node.text("limit", as: .count)?.value.strictInteger,
+            (interval == nil) == (node["every"] == nil), (timeout == nil) == (node["within"] == nil)
+        else { return nil }
+        return .repeat(.init(limit: limit, conditions: conditions, interval: interval, timeout: timeout, steps: read))
     }
 }

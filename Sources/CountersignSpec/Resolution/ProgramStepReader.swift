@@ -12,6 +12,8 @@ struct ProgramStepReader {
     var scope: ProgramScope
     var filling: ProgramFilling
     private let part: Part
+    /// Whether steps run again and again with pauses between.
+    var isPaced = false
     /// What steps have generated.
     private var generated = GeneratedValues()
     /// Reads the error cases that steps name.
@@ -203,6 +205,14 @@ struct ProgramStepReader {
             if page != nil, let cookies = scope.cookies { fill(cookies, at: end) }
             return page
         }
+        if let code = node.entry("code") {
+            if filling.isRepeating {
+                diagnostics.report(
+                    .misplacedKey, "a page with a code is on show while the steps after it run; take it out of 'repeat'",
+                    at: code.keySpan)
+            }
+            return ProgramPageReader(scope: scope, generated: generated).read(node, with: code, into: &diagnostics)
+        }
         if let until = node.entry("until"), node["answers"] == nil {
             diagnostics.report(.missingKey, "a page with 'until' needs the key 'answers'", at: until.keySpan)
         }
@@ -264,7 +274,7 @@ struct ProgramStepReader {
         for capture in (node["answers"]?.items ?? []).flatMap({ $0["capture"]?.entries ?? [] }) {
             filling.declare(capture.key, type: ProgramCaptureReader.type(of: capture.value), in: &scope)
         }
-        var answers = ProgramAnswerReader(scope: scope, filling: filling, isPage: isPage)
+        var answers = ProgramAnswerReader(scope: scope, filling: filling, isPage: isPage, isPaced: isPaced)
         let resolved = answers.read(node.entry("answers"), into: &diagnostics)
         let action = read(scope, resolved, &diagnostics)
         guard !answers.outcomes.isEmpty else { return nil }

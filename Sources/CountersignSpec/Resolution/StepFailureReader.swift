@@ -18,7 +18,10 @@ struct StepFailureReader {
         _ step: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Page.Failure, errorCase: Located<String>)] {
         let isRedirect = step["present"]?["until"] != nil
-        let known = ResolvedProgram.Page.Failure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
+        let known =
+            step["present"]?["code"] != nil
+            ? [.dismissed, .load, .background]
+            : ResolvedProgram.Page.Failure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
         return errors.cases(named: step["failures"], words: known.map { ($0.rawValue, $0) }, of: "present", into: &diagnostics) {
             failure in
             switch failure {

@@ -1,3 +1,4 @@
+import Countersign
 import Foundation
 import TestTurns
 import Testing
@@ -55,14 +56,16 @@ import Testing
 
     @Test func `a code for a device is shown with its address and its end`() throws {
         let user = ScriptedTerminal()
-        let view = DeviceCodeView(
-            authenticationMethod: "Device", userCode: "WDJB-MJHT\u{1B}[2J",
+        let presentation = DeviceCodePresentation(
+            authenticationMethod: "Device", userCode: "WDJB-MJHT\u{1B}[2J\u{202E}",
             verificationURL: try #require(URL(string: "https://login.example/device")),
-            completeURL: URL(string: "https://login.example/device?user_code=WDJB-MJHT"),
-            end: Date(timeIntervalSince1970: 1_000_000_000), timeZone: try #require(TimeZone(secondsFromGMT: 0)))
+            completeURL: URL(string: "https://login.example/device?user_code=WDJB-MJHT"))
+        let view = DeviceCodeView(
+            presentation,
+            until: Deadline(date: Date(timeIntervalSince1970: 1_000_000_000), timeZone: try #require(TimeZone(secondsFromGMT: 0))))
         view.show(on: user.terminal)
         #expect(user.screen.contains("\nhttps://login.example/device\n"))
-        #expect(user.screen.contains("WDJB-MJHT") && !user.screen.contains("\u{1B}"))
+        #expect(user.screen.contains("WDJB-MJHT") && !user.screen.contains("\u{1B}") && !user.screen.contains("\u{202E}"))
         #expect(user.screen.contains("█"))
         #expect(user.screen.contains("until 01:46:40"))
     }

@@ -52,8 +52,9 @@ import Testing
                 : .call("POST", body, asking: page.fields, message: message)
         }
         let again = ProgramStep.repeat(
-            limit: limit, while: [.present(Slot.answer)],
-            [.ask(page, of: Slot.answer, into: Slot.given, within: within), answer])
+            .init(
+                while: [.present(Slot.answer)], limit: limit,
+                [.ask(page, of: Slot.answer, into: Slot.given, within: within), answer]))
         return [.failing(.call(asking: page.fields)), .failing(again)]
     }
 

@@ -392,3 +392,53 @@ extension SpecSources {
         self.init(own: [SpecFile("landscape.yaml", landscape), SpecFile("Web.yaml", program)])
     }
 }
+
+extension ValidSpec {
+    /// A method of the surface `core` whose user types a code on another device.
+    static let device = """
+        countersign: 2
+        method: Web
+        summary: A token for a device.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          pages: { type: origins, summary: The servers of the page. }
+          endpoint: { type: url, summary: The endpoint. }
+        challenge:
+          - { name: login, status: 401, www-authenticate: Bearer }
+        credential:
+          fields:
+            token: { type: secret, summary: A token. }
+          for: ["{servers}"]
+        acquire:
+          - http:
+              send: "POST {endpoint}/device"
+              answers:
+                - status: 200
+                  capture:
+                    device: { json: /device, type: secret }
+                    user: { json: /user }
+                    page: { json: /page, type: url, within: ["{pages}"] }
+                    whole: { json: /whole, type: url, within: ["{pages}"], optional: true }
+                    interval: { json: /interval, type: duration, default: 5s }
+                    lifetime: { json: /lifetime, type: duration, default: 10m }
+          - present: { open: "{page}", code: "{user}", complete: "{whole?}", lifetime: "{lifetime}" }
+          - repeat:
+              while: { credential.token: absent }
+              every: "{interval}"
+              within: 10m
+              steps:
+                - http:
+                    send: "POST {endpoint}/token"
+                    form: { device: "{device}" }
+                    answers:
+                      - { status: 400, json: { /error: authorization_pending } }
+                      - { status: 400, json: { /error: slow_down }, delay: 5s }
+                      - { status: 400, error: server }
+                      - { status: 200, capture: { token: { json: /token } } }
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}" }
+        rejected:
+          - { then: [acquire] }
+
+        """
+}

@@ -26,8 +26,9 @@ import Testing
         let server = AuthorizationServer(options: options, issuer: "http://127.0.0.1")
         var ledger = TokenLedger(
             rules: TokenLedger.Rules(
-                codeLifetime: .seconds(1), passcodeLifetime: .seconds(1), accessTokenLifetime: .seconds(1),
-                refreshTokenLifetime: nil, rotatesRefreshTokens: true,
+                codeLifetime: .seconds(1), deviceCodeLifetime: .seconds(1), deviceInterval: .seconds(1),
+                passcodeLifetime: .seconds(1), accessTokenLifetime: .seconds(1), refreshTokenLifetime: nil,
+                rotatesRefreshTokens: true,
                 reuseLeeway: .zero), random: SystemRandomNumberGenerator())
         let issue = ledger.issue(to: client, scopes: [], at: .now)
         #expect(parameters["code"] == canary)

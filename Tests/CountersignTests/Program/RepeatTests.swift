@@ -29,12 +29,13 @@ struct RepeatTests {
                 .step(.http(call("/begin")), failures: [.status: 0]),
                 .step(
                     .repeat(
-                        limit: 3, while: [.present(2)],
-                        [
-                            .prompt(0, slots: [3]),
-                            .when([.present(4)], .compute(slot: 5, .join([.text("saw "), .slot(4)]))),
-                            .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3), "note": .slot(5)])),
-                        ]), failures: [.endless: 1, .status: 0]),
+                        .init(
+                            while: [.present(2)], limit: 3,
+                            [
+                                .prompt(0, slots: [3]),
+                                .when([.present(4)], .compute(slot: 5, .join([.text("saw "), .slot(4)]))),
+                                .http(call("/next", ["ticket": .slot(2), "passcode": .slot(3), "note": .slot(5)])),
+                            ])), failures: [.endless: 1, .status: 0]),
             ],
             attach: [.header("X-Token", .slot(1))])
 

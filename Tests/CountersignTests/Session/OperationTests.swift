@@ -115,7 +115,8 @@ import Testing
             slots: [.parameter("settings.server"), .parameter("settings.tokens")], values: [.url(url), .url(other)],
             steps: [
                 .http(HTTPCall("POST", .slot(1), answers: [.init(statuses: [200])])),
-                .repeat(limit: 2, while: [.present(0)], [.http(HTTPCall("GET", .slot(0), answers: [.init(statuses: [200])]))]),
+                .repeat(
+                    .init(while: [.present(0)], limit: 2, [.http(HTTPCall("GET", .slot(0), answers: [.init(statuses: [200])]))])),
             ])
         #expect(operation.origins == Set([Origin(url), Origin(other)].compactMap(\.self)))
     }

@@ -130,7 +130,7 @@ nonisolated struct EnrolmentMethod: ProgramParameters {
                     ]),
                 ],
                 usesSession: true, pins: 1, message: "/error/0/text")), failures: [.status: 0, .network: 1, .missing: 3]),
-            .step(.repeat(limit: 3, while: [.present(13)], [
+            .step(.repeat(.init(while: [.present(13)], limit: 3, [
                 .step(
                     .ask(PromptPage(fields: "/ask", name: "/name"), of: 13, into: 15, within: .seconds(90)),
                     failures: [.refused: 2]),
@@ -146,7 +146,7 @@ nonisolated struct EnrolmentMethod: ProgramParameters {
                         .init(statuses: [200], captures: [.slot(14, from: .json(["/names"]), as: .texts, isOptional: true)]),
                     ],
                     usesSession: true, pins: 1)),
-            ]), failures: [.late: 5, .endless: 5, .status: 0]),
+            ])), failures: [.late: 5, .endless: 5, .status: 0]),
             .when([.present(7)], .http(HTTPCall(
                 "PUT", .slot(0, then: "/urgent"), body: .form(["session": .slot(11)]), answers: [.init(statuses: [204])],
                 usesSession: true))),

@@ -55,7 +55,7 @@ nonisolated extension EnrolledParameters: ProgramParameters {
                 .init(statuses: [200], json: ["/fields": .present], captures: [.slot(5, from: .body, as: .json)]),
                 .init(statuses: [204]), .init(statuses: [403], isRefusal: true),
             ], usesSession: true)),
-            .repeat(limit: 3, while: [.present(5)], [
+            .repeat(.init(while: [.present(5)], limit: 3, [
                 .ask(
                     PromptPage(fields: "/fields", name: "/name", prompt: "/label", type: "/type", hidden: "secret"), of: 5, into: 6,
                     within: .seconds(120)),
@@ -63,7 +63,7 @@ nonisolated extension EnrolledParameters: ProgramParameters {
                     .init(statuses: [200], json: ["/fields": .present], captures: [.slot(5, from: .body, as: .json)]),
                     .init(statuses: [204]), .init(statuses: [403], isRefusal: true),
                 ])),
-            ]),
+            ])),
             .compute(slot: 7, .certificate(.key("p256"))),
             .compute(slot: 8, .certificate(.request(key: 7, subject: "CN=device", dns: nil, email: nil))),
             .http(HTTPCall("POST", .slot(1, then: "/sign"), body: .data(8, type: "application/pkcs10"), answers: [

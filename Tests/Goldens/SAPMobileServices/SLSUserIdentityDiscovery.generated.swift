@@ -124,7 +124,7 @@ nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
                     ]),
                 ],
                 usesSession: true)), failures: [.status: 1, .missing: 1]),
-            .step(.repeat(limit: 10, while: [.present(7)], [
+            .step(.repeat(.init(while: [.present(7)], limit: 10, [
                 .ask(PromptPage(
                     fields: "/inputFields", name: "/fieldName", prompt: "/prompt", preset: "/preset", type: "/type",
                     hidden: "hidden", confirms: "/confirmField", message: "/clientMessage", messageType: "/messageType",
@@ -140,7 +140,7 @@ nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
                         ]),
                     ],
                     usesSession: true)),
-            ]), failures: [.status: 4, .missing: 4, .late: 4, .endless: 4]),
+            ])), failures: [.status: 4, .missing: 4, .late: 4, .endless: 4]),
             .step(.compute(slot: 12, .certificate(.key("rsa2048"))), failures: [.key: 0]),
             .step(
                 .compute(slot: 13, .certificate(.request(key: 12, subject: .slot(8), dns: .slot(9), email: .slot(10)))),

@@ -36,7 +36,8 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         self.issuer = issuer
         clients = ClientAuthentication(options.clients)
         let rules = TokenLedger.Rules(
-            codeLifetime: options.codeLifetime, passcodeLifetime: options.passcodeLifetime,
+            codeLifetime: options.codeLifetime, deviceCodeLifetime: options.deviceCodeLifetime,
+            deviceInterval: options.deviceInterval, passcodeLifetime: options.passcodeLifetime,
             accessTokenLifetime: options.accessTokenLifetime,
             refreshTokenLifetime: options.refreshTokenLifetime, rotatesRefreshTokens: options.rotatesRefreshTokens,
             reuseLeeway: options.reuseLeeway)
@@ -135,8 +136,28 @@ extension AuthorizationServer {
                 guard let passcode = parameters["passcode"]
                 else { throw OAuth2Refusal(.invalidRequest, "The passcode is missing.") }
                 return try state.ledger.redeem(passcode: passcode, scopes: scopes, by: client, at: now)
+            case .deviceCode:
+                guard let code = parameters["device_code"]
+                else { throw OAuth2Refusal(.invalidRequest, "The device code is missing.") }
+                return try state.ledger.redeem(deviceCode: code, by: client, at: now)
             }
         }
+    }
+
+    /// Codes for a device and for the user who is to allow it.
+    func makeDevice(for client: MockOAuth2Client, scopes: [String]) -> (deviceCode: String, userCode: String) {
+        let now = now
+        recorder.count { $0.deviceAuthorizations += 1 }
+        return state.withLock { $0.ledger.makeDevice(for: client, scopes: scopes, at: now) }
+    }
+
+    /// Settles whether a device may do what it asks for.
+    ///
+    /// - Parameter user: Who allows it; `nil` if it is not allowed.
+    /// - Returns: Whether a device waits with that code.
+    func settle(userCode: String, by user: String?) -> Bool {
+        let now = now
+        return state.withLock { $0.ledger.settle(userCode: userCode, by: user, at: now) }
     }
 
     /// The user of a code, which is redeemed for it; `nil` if the code is not good.

@@ -12,7 +12,7 @@ import HTTPTypes
 /// }
 /// ```
 ///
-/// It keeps to RFC 6749, 6750, 7009, 7636, 8252, 9207 and 9700, and is strict where they leave a choice: what a client gets away with
+/// It keeps to RFC 6749, 6750, 7009, 7636, 8252, 8628, 9207 and 9700, and is strict where they leave a choice: what a client gets away with
 /// here it gets away with elsewhere. Codes and tokens hold characters that have to be escaped in a form. Every address that is no
 /// endpoint is a protected resource, which answers with a ``MockResource``.
 public final class MockAuthorizationServer: Sendable {
@@ -24,6 +24,8 @@ public final class MockAuthorizationServer: Sendable {
     public let tokenEndpoint: URL
     /// Where tokens are taken back.
     public let revocationEndpoint: URL
+    /// Where a device gets its codes (RFC 8628).
+    public let deviceEndpoint: URL
 
     private let site: Site
     private let server: MockServer
@@ -53,6 +55,7 @@ public final class MockAuthorizationServer: Sendable {
         authorizationEndpoint = baseURL.appending(path: paths.authorize)
         tokenEndpoint = baseURL.appending(path: paths.token)
         revocationEndpoint = baseURL.appending(path: paths.revoke)
+        deviceEndpoint = baseURL.appending(path: paths.device)
         self.site = site
         self.server = server
     }
@@ -133,6 +136,17 @@ extension MockAuthorizationServer {
     ///   - times: How often; `.max` is for ever.
     public func inject(_ fault: MockCallbackFault, times: Int = 1) {
         site.routes.callbackFaults.add(fault, times: times) { true }
+    }
+
+    /// Does what a user does who types the code of a device on the page for that.
+    ///
+    /// - Parameters:
+    ///   - userCode: The code; capitals and hyphens do not matter.
+    ///   - user: Who allows the device what it asks for; `nil` if it is not allowed.
+    /// - Returns: Whether a device waits with that code.
+    @discardableResult
+    public func settle(userCode: String, by user: String?) -> Bool {
+        site.routes.server.settle(userCode: userCode, by: user)
     }
 
     /// Takes back all faults that are left.

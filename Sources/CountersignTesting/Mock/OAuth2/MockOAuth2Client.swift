@@ -10,6 +10,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
         case clientCredentials = "client_credentials"
         /// A passcode that was shown to a user who is signed in elsewhere.
         case password = "password"
+        /// The code of a device, which a user allows on another one (RFC 8628).
+        case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     }
 
     /// How a client with a secret authenticates (RFC 6749, section 2.3.1).
@@ -51,6 +53,9 @@ public struct MockOAuth2Client: Sendable, Hashable {
         redirectURIs: [
             "com.example.app:/callback", "https://app.example/callback", "http://127.0.0.1/callback", "http://[::1]/callback",
         ])
+
+    /// A program without a browser of its own and without a secret, for people.
+    public static let device = MockOAuth2Client(id: "television", grants: [.deviceCode, .refreshToken])
 
     /// A service with a secret that holds what has to be escaped in one place or another, for itself.
     public static let service = MockOAuth2Client(id: "service:1", secret: "s%3A+ &=:/?ü", grants: [.clientCredentials])

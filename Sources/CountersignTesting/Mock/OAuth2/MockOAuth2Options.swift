@@ -18,13 +18,17 @@ public struct MockOAuth2Options: Sendable {
         public var token = "/oauth2/api/v1/token"
         /// The revocation endpoint.
         public var revoke = "/oauth2/api/v1/revoke"
+        /// The device authorization endpoint (RFC 8628).
+        public var device = "/oauth2/api/v1/device_authorization"
+        /// The page on which a user types the code of a device.
+        public var verify = "/device"
 
         /// The defaults.
         public init() {}
     }
 
     /// Who may ask for tokens.
-    public var clients: [MockOAuth2Client] = [.app, .service]
+    public var clients: [MockOAuth2Client] = [.app, .service, .device]
     /// Who can sign in: passwords by user name.
     public var users: [String: String] = MockOptions().users
     /// Whether a browser that has signed in is not asked again.
@@ -57,6 +61,10 @@ public struct MockOAuth2Options: Sendable {
     public var codeLifetime: Duration = .seconds(60)
     /// How long a passcode is good, which is once.
     public var passcodeLifetime: Duration = .seconds(30)
+    /// How long the code of a device is good.
+    public var deviceCodeLifetime: Duration = .seconds(600)
+    /// How long a device has to wait between two questions; one that does not is told to wait 5 seconds longer.
+    public var deviceInterval: Duration = .seconds(1)
     /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(3600)
     /// Whether the token answer tells the lifetime.

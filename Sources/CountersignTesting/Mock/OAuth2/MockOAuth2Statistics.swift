@@ -21,6 +21,9 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     /// Codes that were given out.
     public var authorizations = 0
 
+    /// Codes of devices that were given out.
+    public var deviceAuthorizations = 0
+
     /// Requests at the token endpoint by what they ask for, also those that a fault befell or that were refused.
     public var tokenRequests: [MockOAuth2Client.Grant: Int] = [:]
     /// Token answers that were made, also those that were lost on the way.

@@ -8,6 +8,7 @@ package struct OAuth2Routes: Sendable {
     let authorization: AuthorizationEndpoint
     private let token: TokenEndpoint
     private let revocation: RevocationEndpoint
+    private let device: DeviceEndpoint
 
     /// - Parameter challenge: The answer to a request for a resource without a good token; `nil` for the one that the options name.
     init(_ server: AuthorizationServer, challenge: MockResponse? = nil) {
@@ -16,6 +17,7 @@ package struct OAuth2Routes: Sendable {
         authorization = AuthorizationEndpoint(server, faults: callbackFaults)
         token = TokenEndpoint(server: server, faults: tokenFaults)
         revocation = RevocationEndpoint(server: server)
+        device = DeviceEndpoint(server: server)
     }
 
     /// The names of the cookies that the pages set.
@@ -28,6 +30,8 @@ package struct OAuth2Routes: Sendable {
         case server.options.paths.login: authorization.login(request)
         case server.options.paths.token: await token.respond(to: request)
         case server.options.paths.revoke: revocation.respond(to: request)
+        case server.options.paths.device: device.respond(to: request)
+        case server.options.paths.verify: device.verify(request)
         default: nil
         }
     }

@@ -63,6 +63,26 @@ package enum LoginPages {
             """)
     }
 
+    /// The form for the code of a device.
+    static func deviceForm(action: String, code: String, userField: String, passwordField: String, message: String?) -> String {
+        page(
+            "Connect a device",
+            """
+            <h1>Connect a device</h1>
+            \(message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? "")
+            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            <p><label for="code">The code that the device shows</label>
+            <input id="code" name="user_code" type="text" value="\(escape(code))" autocomplete="off" required></p>
+            <p><label for="user">User name</label>
+            <input id="user" name="\(escape(userField))" type="text" autocomplete="username" required></p>
+            <p><label for="password">Password</label>
+            <input id="password" name="\(escape(passwordField))" type="password" autocomplete="current-password" required></p>
+            <button type="submit">Connect</button>
+            \(cancelButton)
+            </form>
+            """)
+    }
+
     private static var cancelButton: String {
         "<button type=\"submit\" name=\"\(cancelField)\" value=\"true\" formnovalidate>Cancel</button>"
     }

@@ -1,6 +1,6 @@
 /// Why an endpoint says no: what goes over the wire, and what the server noticed.
 struct OAuth2Refusal: Error, Sendable, Hashable {
-    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2) that this server has a reason for.
+    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2) and RFC 8628 (section 3.5) that this server has a reason for.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -10,6 +10,9 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         case unsupportedGrantType = "unsupported_grant_type"
         case unsupportedResponseType = "unsupported_response_type"
         case accessDenied = "access_denied"
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
     }
 
     /// What came a second time.

@@ -7,6 +7,8 @@ struct TokenLedger: RedactedDescription {
     /// The lifetimes, and what happens to refresh tokens.
     struct Rules: Sendable {
         let codeLifetime: Duration
+        let deviceCodeLifetime: Duration
+        let deviceInterval: Duration
         let passcodeLifetime: Duration
         let accessTokenLifetime: Duration
         let refreshTokenLifetime: Duration?
@@ -65,10 +67,12 @@ struct TokenLedger: RedactedDescription {
     let rules: Rules
     private(set) var families: [Int: Family] = [:]
     private(set) var accessTokens: [String: AccessToken] = [:]
+    /// The devices that wait for a user, by their codes.
+    var devices: [String: Device] = [:]
     private var codes: [String: Code] = [:]
     private var passcodes: [String: Passcode] = [:]
     private var refreshTokens: [String: RefreshToken] = [:]
-    private var random: any RandomNumberGenerator & Sendable
+    var random: any RandomNumberGenerator & Sendable
 
     init(rules: Rules, random: any RandomNumberGenerator & Sendable) {
         self.rules = rules
@@ -184,19 +188,19 @@ extension TokenLedger {
         return issue(in: family, scopes: scopes, refreshToken: nil, at: now)
     }
 
-    private mutating func add(_ family: Family) -> Int {
+    mutating func add(_ family: Family) -> Int {
         let number = families.count
         families[number] = family
         return number
     }
 
-    private mutating func makeRefreshToken(in family: Int, at now: Instant) -> String {
+    mutating func makeRefreshToken(in family: Int, at now: Instant) -> String {
         let text = makeText(ending: "+/&=%42")
         refreshTokens[text] = RefreshToken(family: family, expires: rules.refreshTokenLifetime.map { now + $0 })
         return text
     }
 
-    private mutating func issue(in family: Int, scopes: [String], refreshToken: String?, at now: Instant) -> Issue {
+    mutating func issue(in family: Int, scopes: [String], refreshToken: String?, at now: Instant) -> Issue {
         let text = makeText(ending: "-._~+/==")
         accessTokens[text] = AccessToken(family: family, scopes: scopes, expires: now + rules.accessTokenLifetime)
         return Issue(accessToken: text, refreshToken: refreshToken, scopes: scopes)
@@ -234,5 +238,6 @@ extension TokenLedger {
     mutating func revokeAll() {
         for number in families.keys { revoke(family: number) }
         passcodes = [:]
+        devices = [:]
     }
 }

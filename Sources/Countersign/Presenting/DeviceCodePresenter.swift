@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Shows a user the code by which a login on another device is known (RFC 8628, section 3.3).
+///
+/// A session takes ``SessionConfiguration/codePresenter``, and without one its ``SessionConfiguration/presenter`` if that is one of these.
+///
+/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`.
+@preconcurrency public protocol DeviceCodePresenter: Sendable {
+    /// Shows the code and the address where it is typed.
+    ///
+    /// The task is cancelled once the login has ended, whether well or not: a presenter that shows a window waits for that, and takes the
+    /// window away. One whose words stay where they are, as on paper, may return at once.
+    ///
+    /// - Throws: ``PresentationFailure``, which ends the login; `CancellationError`.
+    func present(_ presentation: DeviceCodePresentation) async throws
+}
+
+/// What a user needs to allow a login from another device (RFC 8628, section 3.2).
+public struct DeviceCodePresentation: Sendable {
+    /// The method's name in its spec, for a title.
+    public let authenticationMethod: String
+    /// What the user types. It comes from a server, and may have characters that a screen would obey; whoever knows it can allow the login,
+    /// so it belongs in no log.
+    public let userCode: String
+    /// Where the user types it.
+    public let verificationURL: URL
+    /// The same address with the code in it, for a QR code or a link; `nil` if the server has none.
+    public let completeURL: URL?
+    /// How long the code is good for; `nil` if that is not known.
+    public let lifetime: Duration?
+
+    /// Makes a presentation.
+    ///
+    /// - Parameters:
+    ///   - authenticationMethod: The method's name in its spec.
+    ///   - userCode: What the user types.
+    ///   - verificationURL: Where the user types it.
+    ///   - completeURL: The same address with the code in it.
+    ///   - lifetime: How long the code is good for.
+    public init(
+        authenticationMethod: String, userCode: String, verificationURL: URL, completeURL: URL? = nil, lifetime: Duration? = nil
+    ) {
+        self.authenticationMethod = authenticationMethod
+        self.userCode = userCode
+        self.verificationURL = verificationURL
+        self.completeURL = completeURL
+        self.lifetime = lifetime
+    }
+}
+
+extension DeviceCodePresentation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the page's origin, without the code.
+    public var description: String {
+        "DeviceCodePresentation(\(authenticationMethod), \(Origin(verificationURL)?.description ?? "no web address"), redacted)"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["authenticationMethod": authenticationMethod], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,23 @@
+/// Reads a time, which the spec or a server names.
+struct ProgramTimeReader {
+    let scope: ProgramScope
+
+    /// - Returns: `nil` if it cannot be read, or there is none; that is reported.
+    func read(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Time? {
+        guard let entry else { return nil }
+        let key = entry.key.value
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "'\(key)' has to be known; give it a default")
+        guard let template = reader.read(entry.value, into: &diagnostics) else { return nil }
+        if template.isLiteral, let text = entry.value.text?.value, TextForm.duration.accepts(text), let time = text.milliseconds {
+            return .milliseconds(time)
+        }
+        if let reference = template.loneReference, reference.value?.type == .duration, case .slot(let slot) = reference.piece {
+            return .slot(slot)
+        }
+        diagnostics.report(
+            .wrongType, "'\(key)' is a time, such as '5s', or names a 'duration', alone",
+            at: template.loneReference?.span ?? entry.value.span)
+        return nil
+    }
+}

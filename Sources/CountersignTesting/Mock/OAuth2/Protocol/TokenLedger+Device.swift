@@ -1,0 +1,78 @@
+/// Devices that wait for a user (RFC 8628).
+extension TokenLedger {
+    /// A device, whose code is in no user's hands.
+    struct Device {
+        let family: Family
+        /// What the user types, without a hyphen.
+        let userCode: String
+        let expires: Instant
+        /// How long it has to wait between two questions.
+        var interval: Duration
+        /// When it asked last.
+        var lastQuestion: Instant?
+        /// What the user has said; `nil` before that.
+        var answer: Answer?
+    }
+
+    enum Answer {
+        case allowed(user: String)
+        case denied
+    }
+
+    /// Consonants, of which no words come (section 6.1).
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+
+    /// Codes for a device and its user.
+    mutating func makeDevice(
+        for client: MockOAuth2Client, scopes: [String], at now: Instant
+    ) -> (deviceCode: String, userCode: String) {
+        let deviceCode = makeText(ending: "+/&=%43")
+        var userCode = ""
+        for _ in 0..<8 { userCode.append(Self.letters[Int(random.next(upperBound: UInt64(Self.letters.count)))]) }
+        devices = devices.filter { now < $0.value.expires }
+        devices[deviceCode] = Device(
+            family: Family(clientID: client.id, user: nil, scopes: scopes), userCode: userCode,
+            expires: now + rules.deviceCodeLifetime, interval: rules.deviceInterval)
+        return (deviceCode, userCode.prefix(4) + "-" + userCode.suffix(4))
+    }
+
+    /// Writes down what a user says of a device; whether there is one that waits.
+    mutating func settle(userCode: String, by user: String?, at now: Instant) -> Bool {
+        let typed = userCode.uppercased().filter { $0 != "-" && $0 != " " }
+        guard
+            let code = devices.first(where: { $0.value.userCode == typed && now < $0.value.expires && $0.value.answer == nil })?.key
+        else { return false }
+        devices[code]?.answer = user.map { .allowed(user: $0) } ?? .denied
+        return true
+    }
+
+    /// Tokens for a device code, which is good once (sections 3.4 and 3.5).
+    mutating func redeem(
+        deviceCode text: String, by client: MockOAuth2Client, at now: Instant
+    ) throws(OAuth2Refusal) -> Issue {
+        guard OAuth2Syntax.isVisible(text), let device = devices[text], device.family.clientID == client.id
+        else { throw OAuth2Refusal(.invalidGrant, "The device code is not known, or it is another client's.") }
+        guard now < device.expires else {
+            devices[text] = nil
+            throw OAuth2Refusal(.expiredToken, "The device code has expired.")
+        }
+        devices[text]?.lastQuestion = now
+        if let last = device.lastQuestion, now < last + device.interval {
+            devices[text]?.interval += .seconds(5)
+            throw OAuth2Refusal(.slowDown, "The device asks too often.")
+        }
+        switch device.answer {
+        case nil: throw OAuth2Refusal(.authorizationPending, "The user has said nothing yet.")
+        case .denied:
+            devices[text] = nil
+            throw OAuth2Refusal(.accessDenied, "The user does not want to.")
+        case .allowed(let user):
+            devices[text] = nil
+            let family = Family(clientID: client.id, user: user, scopes: device.family.scopes)
+            let number = add(family)
+            return issue(
+                in: number, scopes: family.scopes,
+                refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: number, at: now) : nil, at: now)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import OAuth
+import Synchronization
+import TestTurns
+import Testing
+
+/// The generated client of the device authorization grant (RFC 8628), on sockets, with a clock that does not wait.
+@Suite(.takesTurns) struct DeviceCodeTests {
+    /// A clock whose short pauses are over at once, for a server, too; what it is for is written down.
+    private final class LeapingClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        private let clock = ContinuousClock()
+        private let server: MockAuthorizationServer
+        private let leaps = Mutex<[Duration]>([])
+
+        init(with server: MockAuthorizationServer) { self.server = server }
+
+        var now: Instant { clock.now.advanced(by: leaps.withLock { $0.reduce(.zero, +) }) }
+        var minimumResolution: Duration { clock.minimumResolution }
+        /// The pauses, in seconds.
+        var pauses: [Double] { leaps.withLock { $0.map { (($0 / .seconds(1)) * 10).rounded() / 10 } } }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            let time = now.duration(to: deadline)
+            // What is left of a body is waited for as elsewhere.
+            guard time < .seconds(50), time > .seconds(2) || time < .seconds(1.5) else { return try await clock.sleep(for: time) }
+            try Task.checkCancellation()
+            leaps.withLock { $0.append(time) }
+            server.advance(by: time)
+            await Task.yield()
+        }
+    }
+
+    /// Shows codes by doing what a test says.
+    private struct Screen: DeviceCodePresenter {
+        let show: @Sendable (DeviceCodePresentation) async throws -> Void
+
+        func present(_ presentation: DeviceCodePresentation) async throws { try await show(presentation) }
+    }
+
+    private func run(
+        show: @escaping @Sendable (DeviceCodePresentation, MockAuthorizationServer) async throws -> Void,
+        pages: ProtectedOrigins? = nil, lifetime: Duration = .seconds(600),
+        _ body: (MockAuthorizationServer, Session, LeapingClock) async throws -> Void
+    ) async throws {
+        var options = MockOAuth2Options()
+        options.deviceCodeLifetime = lifetime
+        try await MockAuthorizationServer.run(options: options) { server in
+            let clock = LeapingClock(with: server)
+            var configuration = SessionConfiguration()
+            configuration.codePresenter = Screen { try await show($0, server) }
+            configuration.clock = clock
+            var transport = AsyncHTTPClientTransport.Configuration()
+            transport.maximumConnectionsPerHost = 100
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
+            session.register(
+                DeviceCodeObserver(
+                    parameters: DeviceCodeParameters(
+                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                        pages: pages ?? [server.baseURL], clientID: MockOAuth2Client.device.id,
+                        revocationURL: server.revocationEndpoint)))
+            do {
+                try await body(server, session, clock)
+            } catch {
+                Issue.record(error)
+            }
+            await session.invalidate(cancelling: true)
+        }
+    }
+
+    private func call(_ server: MockAuthorizationServer, _ session: Session) async throws -> Int {
+        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))), session)
+    }
+
+    /// Waits until a server has answered something so often.
+    private static func wait(for refusal: String, _ count: Int, at server: MockAuthorizationServer) async throws {
+        while server.statistics.refusals[refusal, default: 0] < count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test func `a code that is typed on another device is one login for a hundred requests`() async throws {
+        let isOver = Mutex(false)
+        try await run { presentation, server in
+            #expect(presentation.authenticationMethod == "DeviceCode")
+            #expect(presentation.verificationURL.path() == "/device")
+            #expect(presentation.completeURL?.query() == "user_code=\(presentation.userCode)")
+            #expect(presentation.lifetime == .seconds(600))
+            #expect("\(presentation)" == "DeviceCodePresentation(DeviceCode, \(server.baseURL.absoluteString), redacted)")
+            try await Self.wait(for: "authorization_pending", 2, at: server)
+            #expect(server.settle(userCode: presentation.userCode.lowercased(), by: "alice"))
+            do {
+                try await Task.sleep(for: .seconds(60))
+            } catch {
+                isOver.withLock { $0 = true }
+                throw error
+            }
+        } _: { (server, session, clock) async throws in
+            server.hold(.prefix("/data"), until: 100)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(server.statistics.challenges == 100)
+            #expect(server.statistics.deviceAuthorizations == 1)
+            #expect(server.statistics.tokenAnswers == [.deviceCode: 1])
+            #expect(Set(server.statistics.refusals.keys) == ["authorization_pending"])
+            // Once a second, and before the first question, too.
+            #expect(clock.pauses.allSatisfy { $0 == 1 })
+            #expect(clock.pauses.count == server.statistics.tokenRequests[.deviceCode])
+            #expect(isOver.withLock { $0 })
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refreshes == 1)
+            try await session.logOut()
+            #expect(server.statistics.revocations > 0)
+        }
+    }
+
+    @Test func `a server that wants it slower gets it slower, and one that is silent slower still`() async throws {
+        try await run { presentation, server in
+            try await Self.wait(for: "authorization_pending", 1, at: server)
+            server.settle(userCode: presentation.userCode, by: "alice")
+        } _: { (server, session, clock) async throws in
+            server.inject(.error("slow_down"), for: .deviceCode)
+            server.inject(.connectionReset, for: .deviceCode)
+            #expect(try await call(server, session) == 200)
+            #expect(clock.pauses.prefix(3) == [1, 6, 12])
+        }
+    }
+
+    @Test func `a user who does not want to ends the login`() async throws {
+        try await run { presentation, server in
+            server.settle(userCode: presentation.userCode, by: nil)
+        } _: { (server, session, _) async throws in
+            await #expect {
+                try await call(server, session)
+            } throws: { error in
+                let error = error as? CountersignError
+                return error?.code == .refusedByServer && error?.detail.contains("access_denied") == true
+            }
+            #expect(server.statistics.refusals["access_denied"] == 1)
+        }
+    }
+
+    @Test func `a code that nobody types ends with its time`() async throws {
+        try await run(show: { _, _ in }, lifetime: .seconds(30)) { (server, session, clock) async throws in
+            #expect(await code { try await call(server, session) } == .timedOut)
+            // A second each, and what the answers took.
+            #expect((20...29).contains(clock.pauses.count))
+            #expect(server.statistics.refusals == ["authorization_pending": clock.pauses.count])
+        }
+    }
+
+    @Test func `a code whose time is over at the server is refused by it`() async throws {
+        try await run { _, server in
+            server.advance(by: .seconds(700))
+        } _: { (server, session, _) async throws in
+            server.inject(.error("authorization_pending"), for: .deviceCode)
+            await #expect {
+                try await call(server, session)
+            } throws: { error in
+                (error as? CountersignError)?.detail.contains("expired_token") == true
+            }
+        }
+    }
+
+    @Test func `a user who closes the code ends the login`() async throws {
+        try await run { _, server in
+            try await Self.wait(for: "authorization_pending", 3, at: server)
+            throw PresentationFailure.dismissed
+        } _: { (server, session, _) async throws in
+            #expect(await code { try await call(server, session) } == .cancelled)
+            let asked = server.statistics.tokenRequests[.deviceCode]
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(server.statistics.tokenRequests[.deviceCode] == asked)
+        }
+    }
+
+    @Test func `a page of another server is shown to nobody`() async throws {
+        let isShown = Mutex(false)
+        let elsewhere = try #require(URL(string: "https://elsewhere.example"))
+        try await run(show: { _, _ in isShown.withLock { $0 = true } }, pages: [elsewhere]) { (server, session, _) async throws in
+            #expect(await code { try await call(server, session) } == .addressRefused)
+            #expect(!isShown.withLock { $0 })
+            #expect(server.statistics.tokenRequests.isEmpty)
+        }
+    }
+
+    @Test func `without something that shows codes nothing is asked for one`() async throws {
+        try await MockAuthorizationServer.run { server in
+            await withSession { session in
+                session.register(
+                    DeviceCodeObserver(
+                        parameters: DeviceCodeParameters(
+                            apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                            pages: [server.baseURL], clientID: MockOAuth2Client.device.id)))
+                await #expect {
+                    try await call(server, session)
+                } throws: { error in
+                    let error = error as? CountersignError
+                    return error?.code == .noPresenter && error?.detail.contains("codePresenter") == true
+                }
+                #expect(server.statistics.tokenRequests.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a user who is scripted types the code`() async throws {
+        try await MockAuthorizationServer.run { server in
+            #expect("\(MockDeviceUser("alice", at: server))" == "MockDeviceUser(alice)")
+            var configuration = SessionConfiguration()
+            configuration.codePresenter = MockDeviceUser("alice", at: server)
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            session.register(
+                DeviceCodeObserver(
+                    parameters: DeviceCodeParameters(
+                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                        pages: [server.baseURL], clientID: MockOAuth2Client.device.id)))
+            let status = try await call(server, session)
+            #expect(status == 200)
+            #expect(server.statistics.tokenRequests == [.deviceCode: 1])
+            await session.invalidate(cancelling: true)
+        }
+    }
+}
