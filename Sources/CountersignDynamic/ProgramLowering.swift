@@ -101,7 +101,7 @@ private struct ProgramLowering {
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), endsAt: ProgramTemplate(end),
                 match: FinishRule.Match(match), callback: page.callback.map(CallbackRule.init), explanations: explanations,
                 failures: failures)
-        case .elsewhere(let code):
+        case .userCode(let code):
             return LoginPage(
                 ProgramTemplate(page.url),
                 code: LoginPage.Code(

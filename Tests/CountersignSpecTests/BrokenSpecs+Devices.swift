@@ -16,7 +16,7 @@ extension BrokenSpecs {
         .device(.missingKey, "pauses without an end", ["      every:": "      «every»:", "\n      within: 10m": ""]),
         .device(
             .misplacedKey, "an end without pauses", ["      every: \"{interval}\"\n": "", "      within:": "      «within»:"],
-            alongside: [.misplacedKey, .unusedCapture]),
+            alongside: [.misplacedKey, .misplacedKey]),
         .device(
             .optionalReference, "an end that may not be known",
             [
@@ -33,7 +33,7 @@ extension BrokenSpecs {
             says: "after an answer with 'error' there is no next time; take 'delay' away"),
         .device(
             .misplacedKey, "a longer pause where there is none",
-            ["      every: \"{interval}\"\n      within: 10m\n": "", "delay: 5s": "«delay»: 5s"], alongside: [.unusedCapture]),
+            ["      every: \"{interval}\"\n      within: 10m\n": "", "delay: 5s": "«delay»: 5s"], alongside: [.misplacedKey]),
         .device(
             .misplacedKey, "a longer pause of no repetition",
             ["        - status: 200\n          capture:": "        - status: 200\n          «delay»: 5s\n          capture:"]),
@@ -56,5 +56,18 @@ extension BrokenSpecs {
         .device(
             .misplacedKey, "an error of a page that is not seen",
             ["lifetime: \"{lifetime}\" }\n": "lifetime: \"{lifetime}\" }\n    failures: { «server»: Some.case }\n"]),
+        .device(
+            .invalidValue, "a pause of less than a second", ["every: \"{interval}\"": "every: «250ms»"]
+        ),
+        .device(.invalidValue, "an end in the far future", ["      within: 10m": "      within: «2h»"]),
+        .device(
+            .misplacedKey, "a code that nothing waits for",
+            ["code: \"{user}\"": "«code»: \"{user}\"", "\n      every: \"{interval}\"\n      within: 10m": "", ", delay: 5s": ""]),
+        .device(
+            .misplacedKey, "a wait after a logout",
+            [
+                "attach:\n":
+                    "end:\n  - repeat: { while: { credential.token: present }, «every»: 5s, within: 1m, steps: [{ http: { send: \"POST {endpoint}/end\", form: { token: \"{credential.token}\" }, answers: [{ status: 200 }] } }] }\nattach:\n"
+            ], alongside: [.neverSucceeds]),
     ]
 }

@@ -37,14 +37,14 @@ import Testing
     }
 
     /// Shows codes by doing what a test says.
-    private struct Screen: DeviceCodePresenter {
-        let show: @Sendable (DeviceCodePresentation) async throws -> Void
+    private struct Screen: UserCodePresenter {
+        let show: @Sendable (UserCodePresentation) async throws -> Void
 
-        func present(_ presentation: DeviceCodePresentation) async throws { try await show(presentation) }
+        func present(_ presentation: UserCodePresentation) async throws { try await show(presentation) }
     }
 
     private func run(
-        show: @escaping @Sendable (DeviceCodePresentation, MockAuthorizationServer) async throws -> Void,
+        show: @escaping @Sendable (UserCodePresentation, MockAuthorizationServer) async throws -> Void,
         pages: ProtectedOrigins? = nil, lifetime: Duration = .seconds(600),
         _ body: (MockAuthorizationServer, Session, LeapingClock) async throws -> Void
     ) async throws {
@@ -53,7 +53,7 @@ import Testing
         try await MockAuthorizationServer.run(options: options) { server in
             let clock = LeapingClock(with: server)
             var configuration = SessionConfiguration()
-            configuration.codePresenter = Screen { try await show($0, server) }
+            configuration.userCodePresenter = Screen { try await show($0, server) }
             configuration.clock = clock
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = 100
@@ -88,8 +88,8 @@ import Testing
             #expect(presentation.authenticationMethod == "DeviceCode")
             #expect(presentation.verificationURL.path() == "/device")
             #expect(presentation.completeURL?.query() == "user_code=\(presentation.userCode)")
-            #expect(presentation.lifetime == .seconds(600))
-            #expect("\(presentation)" == "DeviceCodePresentation(DeviceCode, \(server.baseURL.absoluteString), redacted)")
+            #expect(presentation.lifetime == .seconds(300))
+            #expect("\(presentation)" == "UserCodePresentation(DeviceCode, \(server.baseURL.absoluteString), redacted)")
             try await Self.wait(for: "authorization_pending", 2, at: server)
             #expect(server.settle(userCode: presentation.userCode.lowercased(), by: "alice"))
             do {
@@ -146,6 +146,31 @@ import Testing
         }
     }
 
+    @Test func `a refusal says nothing of the next code, also for a client with a secret`() async throws {
+        let client = MockOAuth2Client(
+            id: "console", secret: "s3cret", grants: [.deviceCode, .refreshToken], authentications: [.basic])
+        var options = MockOAuth2Options()
+        options.clients.append(client)
+        try await MockAuthorizationServer.run(options: options) { server in
+            let isWanted = Mutex(false)
+            var configuration = SessionConfiguration()
+            configuration.userCodePresenter = Screen { presentation in
+                server.settle(userCode: presentation.userCode, by: isWanted.withLock { $0 } ? "alice" : nil)
+            }
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            session.register(
+                DeviceCodeObserver(
+                    parameters: DeviceCodeParameters(
+                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                        pages: [server.baseURL], clientID: client.id, clientSecret: "s3cret")))
+            #expect(await code { try await call(server, session) } == .refusedByServer)
+            isWanted.withLock { $0 = true }
+            let status = try await call(server, session)
+            #expect(status == 200)
+            await session.invalidate(cancelling: true)
+        }
+    }
+
     @Test func `a code that nobody types ends with its time`() async throws {
         try await run(show: { _, _ in }, lifetime: .seconds(30)) { (server, session, clock) async throws in
             #expect(await code { try await call(server, session) } == .timedOut)
@@ -190,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `without something that shows codes nothing is asked for one`() async throws {
+    @Test func `without something that shows codes the server is not asked for tokens`() async throws {
         try await MockAuthorizationServer.run { server in
             await withSession { session in
                 session.register(
@@ -202,7 +227,7 @@ import Testing
                     try await call(server, session)
                 } throws: { error in
                     let error = error as? CountersignError
-                    return error?.code == .noPresenter && error?.detail.contains("codePresenter") == true
+                    return error?.code == .noPresenter && error?.detail.contains("userCodePresenter") == true
                 }
                 #expect(server.statistics.tokenRequests.isEmpty)
             }
@@ -213,7 +238,7 @@ import Testing
         try await MockAuthorizationServer.run { server in
             #expect("\(MockDeviceUser("alice", at: server))" == "MockDeviceUser(alice)")
             var configuration = SessionConfiguration()
-            configuration.codePresenter = MockDeviceUser("alice", at: server)
+            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
             let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
             session.register(
                 DeviceCodeObserver(

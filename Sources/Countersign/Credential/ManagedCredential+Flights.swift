@@ -29,7 +29,9 @@ extension ManagedCredential {
         in session: Session, for user: SessionEpoch?,
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
     ) -> FlightCoordinator.Operation {
-        let scope = FlightScope(of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter)
+        let scope = FlightScope(
+            of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter,
+            userCodePresenter: session.configuration.userCodePresenter)
         return { [self] in
             let (present, epoch) = state.withLock { ($0.held, $0.epoch) }
             let owner = user ?? session.epoch

@@ -286,7 +286,7 @@ extension LoginPage {
         case .redirect(let redirect):
             guard case .url(let end) = values[redirect.slot] else { return nil }
             return .present(url: url, finish: FinishRule(end, match: .path))
-        case .elsewhere: return nil
+        case .userCode: return nil
         }
     }
 }

@@ -9,7 +9,8 @@ extension SessionConfiguration: ReducedDescription {
     /// The limits, and how many default fields there are.
     public var visibleParts: KeyValuePairs<String, String> {
         [
-            "presenter": presenter.map { "\(type(of: $0))" } ?? "none", "requestTimeout": "\(requestTimeout)",
+            "presenter": presenter.map { "\(type(of: $0))" } ?? "none",
+            "userCodePresenter": userCodePresenter.map { "\(type(of: $0))" } ?? "none", "requestTimeout": "\(requestTimeout)",
             "flightTimeout": "\(flightTimeout)", "interactiveTimeout": "\(interactiveTimeout)",
             "maximumRedirects": "\(maximumRedirects)", "maximumAuthentications": "\(maximumAuthentications)",
             "defaultFields": "\(defaultFields.count)",

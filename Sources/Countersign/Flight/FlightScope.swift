@@ -17,6 +17,7 @@ final class FlightScope: Sendable {
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
     private let presenter: (any WebPresenter)?
+    private let userCodePresenter: (any UserCodePresenter)?
     private let isOver = Atomic(false)
     private let provisional = Mutex<Provisional?>(nil)
     private let isWanted = Mutex<@Sendable () throws -> Void>({})
@@ -34,7 +35,12 @@ final class FlightScope: Sendable {
     /// - Parameters:
     ///   - outer: The flow whose request needed this one.
     ///   - presenter: Shows the pages of what is begun within the flow by sessions that have no presenter of their own.
-    init(of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil) {
+    ///   - userCodePresenter: Shows codes likewise.
+    init(
+        of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil,
+        userCodePresenter: (any UserCodePresenter)? = nil
+    ) {
+        self.userCodePresenter = userCodePresenter
         self.coordinator = coordinator
         self.outer = outer
         self.presenter = presenter
@@ -42,10 +48,15 @@ final class FlightScope: Sendable {
 
     /// The presenter of the innermost flow around the present task that has one: a user who waits for a certificate, for example,
     /// sees the page by which it is obtained.
-    static var presenter: (any WebPresenter)? {
+    static var presenter: (any WebPresenter)? { first(\.presenter) }
+
+    /// Likewise what shows codes.
+    static var userCodePresenter: (any UserCodePresenter)? { first(\.userCodePresenter) }
+
+    private static func first<Value>(_ value: (FlightScope) -> Value?) -> Value? {
         var scope = current
         while let candidate = scope {
-            if let presenter = candidate.presenter, !candidate.isOver.load(ordering: .acquiring) { return presenter }
+            if let value = value(candidate), !candidate.isOver.load(ordering: .acquiring) { return value }
             scope = candidate.outer
         }
         return nil

@@ -8,8 +8,8 @@ public struct LoginPage: Sendable, Hashable {
         case redirect(Redirect)
         /// An address that the server knows by itself; what counts are the cookies.
         case at(ProgramTemplate, match: FinishRule.Match)
-        /// Nothing that is seen here: the user types a code there, and the steps after it run meanwhile.
-        case elsewhere(Code)
+        /// A code that the user types there, on any device: the page and its code are shown while the step after it runs.
+        case userCode(Code)
     }
 
     /// A code that the user types on the page.
@@ -136,7 +136,7 @@ public struct LoginPage: Sendable, Hashable {
     public init(_ url: ProgramTemplate, code: Code, failures: [Failure: Int] = [:]) {
         self.url = url
         self.failures = failures
-        end = .elsewhere(code)
+        end = .userCode(code)
         alternatives = []
         query = []
         verifier = nil
@@ -150,7 +150,7 @@ extension LoginPage {
     var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
 
     /// The code that the user types there; `nil` if there is none.
-    var code: Code? { if case .elsewhere(let code) = end { code } else { nil } }
+    var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
     /// Whether a value of one of these slots is a part of what the page receives.
     func uses(_ slots: [Int]) -> Bool {

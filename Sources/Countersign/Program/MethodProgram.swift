@@ -271,11 +271,10 @@ public struct StepRepetition: Sendable, Hashable {
     public let conditions: [StepCondition]
     /// How often they run at most.
     public let limit: Int
-    /// How long it takes from the end of one time to the beginning of the next, and what precedes the first: from 1 to 60 seconds; `nil` for
-    /// no time. A server's ``HTTPCall/Answer/delay`` makes it longer. A request without an answer doubles it, and ends nothing unless its step
-    /// has an error for that (RFC 8628, section 3.5).
+    /// The pause before each time, `every` in a spec: 1 second at least; `nil` for none. ``HTTPCall/Answer/delay`` makes it longer. A request
+    /// without an answer doubles it, to 60 seconds, and ends nothing unless its step has an error for that (RFC 8628, section 3.5).
     public let interval: StepTime?
-    /// How long they go on, an hour at most; `nil` for as long as the authentication may take.
+    /// How long they go on, `within` in a spec: an hour at most; `nil` for as long as the authentication may take.
     public let timeout: StepTime?
     public let steps: [ProgramStep]
 

@@ -349,6 +349,15 @@ extension ProgramStep {
         }
     }
 
+    /// Whether it sends a request again and again until a server has its final answer.
+    func polls(_ call: HTTPCall) -> Bool {
+        switch self {
+        case .repeat(let repetition): repetition.interval != nil && repetition.steps.contains { $0.calls.contains(call) }
+        case .when(_, let step), .step(let step, _): step.polls(call)
+        case .prompt, .present, .http, .token, .compute, .ask: false
+        }
+    }
+
     /// The page that it shows with a code, where its conditions hold; `nil` if it does not.
     func codePage(_ values: [ProgramValue]) -> LoginPage? {
         switch self {

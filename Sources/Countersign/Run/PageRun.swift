@@ -33,43 +33,59 @@ struct PageRun {
             try await visit(place.url, until: finish, in: presenter)
             return Outcome()
         case .redirect(let redirect): return try await outcome(of: redirect, from: place, in: presenter)
-        case .elsewhere:
+        case .userCode:
             throw CountersignError(
-                .invalidRequest, detail: "a page with a code is shown while the steps after it run, and no others")
+                .invalidRequest, detail: "a page with a code is shown while the step after it runs, and nowhere else")
         }
     }
 
-    /// Shows the page and its code until the task is cancelled, or is done with that.
+    /// Makes ready what shows the page and its code until the task is cancelled.
     ///
-    /// - Throws: The function throws the method's errors; ``CountersignError``; `CancellationError`. This throws ``CountersignError``.
+    /// - Throws: ``CountersignError``. What is returned throws the method's errors, ``CountersignError`` and `CancellationError`.
     func display(_ page: LoginPage) throws -> @Sendable () async throws -> Void {
-        guard let code = page.code, let text = code.text.text(values) else {
-            throw CountersignError(.invalidRequest, detail: "there is no code to show")
+        let place = try url(page.url)
+        guard let code = page.code, let text = code.text.text(values), text.count <= Self.longestUserCode,
+            !text.unicodeScalars.contains(where: \.isObeyed)
+        else {
+            throw CountersignError(
+                .unexpectedAnswer,
+                detail:
+                    "the server's code for the user has more than \(Self.longestUserCode) characters, or some that a screen obeys",
+                origin: Origin(place))
         }
-        let shown = method.presenter() ?? session.configuration.presenter ?? FlightScope.presenter
-        guard let presenter = session.configuration.codePresenter ?? shown as? any DeviceCodePresenter else {
+        guard let presenter = userCodePresenter else {
             throw CountersignError(
                 .noPresenter,
                 detail:
-                    "there is no presenter to show a code; set SessionConfiguration.codePresenter, or a presenter that can, such as TerminalPresenter"
+                    "there is no presenter to show a code; set SessionConfiguration.userCodePresenter, or a presenter that can, such as TerminalPresenter"
             )
         }
-        let presentation = DeviceCodePresentation(
-            authenticationMethod: method.program.name, userCode: text, verificationURL: try url(page.url),
+        let limit = session.configuration.interactiveTimeout
+        let presentation = UserCodePresentation(
+            authenticationMethod: method.program.name, userCode: text, verificationURL: place,
             completeURL: try code.complete.flatMap { $0.text(values) == nil ? nil : try url($0) },
-            lifetime: code.lifetime?.duration(values))
+            lifetime: min(code.lifetime?.duration(values) ?? limit, limit))
         return { [method] in
             try FlightScope.requireWanted()
             do {
                 try await presenter.present(presentation)
-            } catch let error as CancellationError {
+            } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
                 throw error
             } catch {
                 let failure = error as? PresentationFailure ?? .load(error)
                 if case .dismissed = failure { FlightScope.noteDismissal() }
-                throw method.error(of: failure, on: page, at: Origin(presentation.verificationURL))
+                throw method.error(of: failure, on: page, at: Origin(place))
             }
         }
+    }
+
+    /// Codes that are typed have 8 to 10 characters (RFC 8628, section 6.1).
+    private static let longestUserCode = 64
+
+    private var userCodePresenter: (any UserCodePresenter)? {
+        let own = method.presenter() as? any UserCodePresenter
+        let named = own ?? session.configuration.userCodePresenter ?? FlightScope.userCodePresenter
+        return named ?? (session.configuration.presenter ?? FlightScope.presenter) as? any UserCodePresenter
     }
 
     // MARK: Addresses
@@ -329,6 +345,16 @@ extension PresentationFailure {
         case .refused: "the login page was shown and refused what was entered"
         case .reloaded: "the login page was loaded anew, and the login cannot go on from there"
         case .background: "the app is in the background, where no login page can be shown"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a screen may do something else with it than show it.
+    fileprivate var isObeyed: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
     }
 }

@@ -149,13 +149,19 @@ package struct StepRunner: Sendable {
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
         // From the first page on the application waits for the next, until there is none any more.
         let asking = steps.indices.filter { steps[$0].asksPages }
+        var shown: LoginPage?
         for (index, step) in steps.enumerated() {
             if let page = step.codePage(values) {
-                try await run(Array(steps[(index + 1)...]), prompt, while: page)
-                return
+                shown = page
+                continue
             }
             do {
-                try await run(step, before: steps[(index + 1)...], prompt)
+                if let page = shown {
+                    shown = nil
+                    try await run(step, before: steps[(index + 1)...], prompt, while: page)
+                } else {
+                    try await run(step, before: steps[(index + 1)...], prompt)
+                }
             } catch {
                 if let first = asking.first, let last = asking.last, first...last ~= index { await pages?.finished() }
                 switch error {
@@ -169,31 +175,39 @@ package struct StepRunner: Sendable {
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
 
-    /// Runs steps while a page and its code are on show, which end with them.
-    private mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?, while page: LoginPage) async throws {
+    /// Runs a step while a presenter shows a page and its code.
+    private mutating func run(
+        _ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?, while page: LoginPage
+    ) async throws {
         let display = try PageRun(
             page: page, method: method, session: session, values: values, cookies: nil, report: report
         ).display(page)
-        report(.ran(step: "present"))
         let start = self
-        let end = try await withThrowingTaskGroup(of: StepRunner?.self) { group in
+        let (runner, result) = try await withThrowingTaskGroup(of: (StepRunner, Result<Void, any Error>)?.self) { group in
             group.addTask {
                 try await display()
                 return nil
             }
             group.addTask {
                 var runner = start
-                try await runner.run(steps, prompt)
-                return runner
+                do {
+                    try await runner.run(step, before: later, prompt)
+                    return (runner, .success(()))
+                } catch {
+                    return (runner, .failure(error))
+                }
             }
-            while let runner = try await group.next() {
-                guard let runner else { continue }
+            while let end = try await group.next() {
+                guard let end else { continue }
                 group.cancelAll()
-                return runner
+                return end
             }
             throw CancellationError()
         }
-        self = end
+        // What was found out counts, however the step has ended.
+        self = runner
+        try result.get()
+        report(.ran(step: "present"))
     }
 
     private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
@@ -307,17 +321,21 @@ package struct StepRunner: Sendable {
         while repetition.conditions.allSatisfy({ $0.holds(values) }) {
             guard count < repetition.limit else { throw StepFailure(.endless, "the server goes on asking") }
             count += 1
-            if let pause = try pace?.pause(at: now()) { try await session.configuration.clock.sleep(for: pause, tolerance: nil) }
+            if let pause = try pace?.pause(at: now(), asking: place?.origin) {
+                try await session.configuration.clock.sleep(for: pause, tolerance: nil)
+            }
             for slot in fresh { values[slot] = .absent }
             delay = .zero
             do {
                 for (index, step) in steps.enumerated() {
                     try await run(step, before: steps[(index + 1)...] + later, prompt)
                 }
-            } catch let failure as StepFailure where failure.kind == .network && pace != nil {
-                pace?.noteSilence()
+                pace?.noteAnswer(delayingBy: delay)
+            } catch let failure as StepFailure
+                where pace != nil && failure.isSilence && repetition.conditions.allSatisfy({ $0.holds(values) })
+            {
+                pace?.note(failure)
             }
-            pace?.slow(by: delay)
         }
     }
 
@@ -350,6 +368,8 @@ package struct StepRunner: Sendable {
     /// A request with secrets of the parameters as a login; `nil` for any other.
     func login(of call: HTTPCall) -> RefusedLogins.Login? {
         let slots = method.program.slots
+        // What a server is asked again and again was given by it.
+        guard !method.program.acquire.contains(where: { $0.polls(call) }) else { return nil }
         let given = slots.indices.filter { slots[$0].source == .parameter }
         guard call.uses(given.filter { slots[$0].isSecret && isPresent($0) } + computed) else { return nil }
         let used = (given + asked + computed).filter { call.uses([$0]) }

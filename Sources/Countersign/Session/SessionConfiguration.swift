@@ -8,14 +8,14 @@ public struct SessionConfiguration: Sendable {
     /// A session whose request helps to answer a challenge of another one, as that of an enrolment does, takes the other's
     /// presenter if it has none itself.
     public var presenter: (any WebPresenter)?
-    /// Shows the codes by which logins on other devices are known; without one ``presenter`` does, if it is a ``DeviceCodePresenter``.
-    public var codePresenter: (any DeviceCodePresenter)?
+    /// Shows the codes by which logins on other devices are known; without one ``presenter`` does, if it is a ``UserCodePresenter``.
+    public var userCodePresenter: (any UserCodePresenter)?
     /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there,
     /// and the beginning of its body where an observer needs it to recognise a challenge.
     public var requestTimeout: Duration = .seconds(60)
     /// The limit of an authentication in which the user takes no part.
     public var flightTimeout: Duration = .seconds(60)
-    /// The limit of an authentication in which the user takes part, also on another device.
+    /// The limit of an authentication in which the user takes part, also on another device: a code to type there is often good for longer.
     public var interactiveTimeout: Duration = .seconds(300)
     /// The most redirects of one exchange.
     public var maximumRedirects: Int = 20

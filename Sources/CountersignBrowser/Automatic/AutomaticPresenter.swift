@@ -99,17 +99,18 @@ public struct AutomaticPresenter: WebPresenter {
     }
 }
 
-extension AutomaticPresenter: DeviceCodePresenter {
+extension AutomaticPresenter: UserCodePresenter {
     /// Shows the code at the terminal, whatever presenter was asked for.
     ///
     /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; what ``TerminalPresenter`` throws.
-    public func present(_ presentation: DeviceCodePresentation) async throws {
+    public func present(_ presentation: UserCodePresentation) async throws {
         let environment = workshop.survey()
-        guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any DeviceCodePresenter else {
+        guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any UserCodePresenter else {
             throw PresentationFailure.load(
                 AutomaticPresenterError.noneFits(
                     authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code at"]))
         }
+        report(PresenterSelection(.terminal, because: "the user types a code on another device"))
         try await presenter.present(presentation)
     }
 }

@@ -22,9 +22,10 @@ internal import Foundation
 /// and pastes it into the terminal.
 ///
 /// An address that is not the answer to this login, such as that of an earlier login, of the login page or of another site, ends nothing: the
-/// terminal says what it is and asks again, until the time is over. A login by a code that is typed on another device (RFC 8628) is shown with
-/// that code, and needs no answer. Ctrl-C ends the login as if the user had closed its page. Of several
+/// terminal says what it is and asks again, until the time is over. Ctrl-C ends the login as if the user had closed its page. Of several
 /// logins at a terminal one is shown at a time.
+///
+/// A login by a code that is typed on another device (RFC 8628) is shown with that code, and nothing is read.
 ///
 /// The URL holds `state` and code challenge. It goes to the terminal and nowhere else, and what is pasted is not shown.
 public struct TerminalPresenter: WebPresenter {

@@ -144,7 +144,7 @@ struct MethodExplanation {
         switch page.end {
         case .redirect(let slot, _, _): " until it leads to '\(program.slots[slot].name.value)'"
         case .at(let end, _): " until it leads to \(end.text(program.slots))"
-        case .elsewhere(let code): " and the code \(code.text.text(program.slots)), while these steps run"
+        case .userCode(let code): " and the code \(code.text.text(program.slots)), while these steps run"
         }
     }
 
@@ -229,7 +229,7 @@ struct MethodExplanation {
             case .prompt, .ask:
                 drawing.message("Countersign", "user", "prompt")
                 drawing.message("user", "Countersign", "answer", isReply: true)
-            case .present(let page) where page.isElsewhere:
+            case .present(let page) where page.asksForUserCode:
                 drawing.message("Countersign", "user", "code")
                 drawing.message("user", "login server", "types it")
             case .present:

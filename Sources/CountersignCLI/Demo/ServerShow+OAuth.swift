@@ -49,7 +49,7 @@ extension ServerShow {
                     DemoServer(
                         url: server.baseURL.appending(path: "notes"), observer: try observer(server),
                         presenter: FormFillingPresenter(user: "alice", password: "wonderland"),
-                        codePresenter: MockDeviceUser("alice", at: server), challengeField: .wwwAuthenticate,
+                        userCodePresenter: MockDeviceUser("alice", at: server), challengeField: .wwwAuthenticate,
                         counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
                         spoil: {
                             spoil(server)

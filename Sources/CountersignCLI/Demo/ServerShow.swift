@@ -15,7 +15,7 @@ struct DemoServer: Sendable {
     /// Shows login pages, where there are some.
     var presenter: (any WebPresenter)?
     /// Shows codes that are typed on another device, where there are some.
-    var codePresenter: (any DeviceCodePresenter)?
+    var userCodePresenter: (any UserCodePresenter)?
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
     /// Whether requests have the credential before the server asks for it.
@@ -50,7 +50,7 @@ struct ServerShow: DemoShow {
 
                 let client = Client(
                     server.earlierObservers() + [server.observer], options, presenter: server.presenter,
-                    codePresenter: server.codePresenter)
+                    userCodePresenter: server.userCodePresenter)
                 do { try await show(server, client, options, progress, in: &row) } catch { row.problems.append("\(error)") }
                 await client.session.invalidate(cancelling: true)
             }
@@ -106,13 +106,13 @@ struct ServerShow: DemoShow {
 
         init(
             _ observers: [any SessionObserver], _ options: DemoClientOptions, presenter: (any WebPresenter)? = nil,
-            codePresenter: (any DeviceCodePresenter)? = nil
+            userCodePresenter: (any UserCodePresenter)? = nil
         ) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
             configuration.presenter = presenter
-            configuration.codePresenter = codePresenter
+            configuration.userCodePresenter = userCodePresenter
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
             session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))

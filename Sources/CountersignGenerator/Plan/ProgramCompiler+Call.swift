@@ -66,7 +66,7 @@ extension ProgramCompiler {
                     + (page.callback.map { [.init("callback", callback($0))] } ?? [])
                     + list("explanations", page.explanations.map(explanation))
                     + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
-        case .elsewhere(let code):
+        case .userCode(let code):
             .call(
                 "LoginPage",
                 [

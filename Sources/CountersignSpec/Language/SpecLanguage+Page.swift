@@ -27,7 +27,7 @@ extension SpecLanguage {
             ),
             .init(
                 "code", .text(.textTemplate),
-                "The code that the user types on the page, on any device (RFC 8628). It is on show while the steps after it run, of which a `repeat` with `every` asks the server for the end; the page itself says nothing."
+                "The code that the user types on the page, on any device (RFC 8628). Both are shown while the next step runs, a `repeat` with `every` that asks the server whether that has happened."
             ),
             .init(
                 "complete", .text(.textTemplate), beside: ["code"],

@@ -23,7 +23,7 @@ extension SpecLanguage {
             .init("limit", .text(.count), default: "10; beside `every` as often as the time allows", "How often they run at most."),
             .init(
                 "every", .text(.textTemplate),
-                "The pause before each time, from 1 to 60 seconds: a whole reference to a `duration`, or one such as `5s`. A request that is not answered doubles it and ends nothing, unless its step has an error for that (RFC 8628, section 3.5)."
+                "The pause before each time, 1 second at least: a whole reference to a `duration`, or one such as `5s`. A request that is not answered doubles it and ends nothing, unless its step has an error for that (RFC 8628, section 3.5)."
             ),
             .init(
                 "within", .text(.textTemplate), beside: ["every"],

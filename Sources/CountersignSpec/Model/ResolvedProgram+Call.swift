@@ -125,7 +125,7 @@ extension ResolvedProgram {
             /// An address that the server knows by itself.
             case at(Template, match: Match)
             /// Nothing that is seen here: the user types a code there.
-            case elsewhere(Code)
+            case userCode(Code)
         }
 
         public struct Code: Sendable {
@@ -164,10 +164,10 @@ extension ResolvedProgram.Page {
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
 
     /// Whether nothing is seen here of the page.
-    public var isElsewhere: Bool { code != nil }
+    public var asksForUserCode: Bool { code != nil }
 
     /// The code that the user types there.
-    var code: Code? { if case .elsewhere(let code) = end { code } else { nil } }
+    var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
     /// What has to come back with a redirect.
     var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }

@@ -130,7 +130,7 @@ struct ProgramPageReader {
             return nil
         }
         return ResolvedProgram.Page(
-            url: page.url, end: .elsewhere(.init(text: code.resolved, complete: complete, lifetime: lifetime)))
+            url: page.url, end: .userCode(.init(text: code.resolved, complete: complete, lifetime: lifetime)))
     }
 
     private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {

@@ -19,8 +19,13 @@ extension ProgramStepReader {
             return nil
         }
         let times = ProgramTimeReader(scope: scope)
-        let interval = times.read(node.entry("every"), into: &diagnostics)
+        let interval = times.read(node.entry("every"), from: 1000, into: &diagnostics)
         let timeout = times.read(node.entry("within"), into: &diagnostics)
+        if let every = node.entry("every"), part != .acquire {
+            diagnostics.report(
+                .misplacedKey, "only the steps under 'acquire' can wait for a server in this way; take 'every' away",
+                at: every.keySpan)
+        }
         if let every = node.entry("every"), node["within"] == nil {
             diagnostics.report(.missingKey, "steps with 'every' need the key 'within', by which they end", at: every.keySpan)
         }

@@ -11,7 +11,7 @@ struct ProgramStepReader {
     /// The values, with what is known of them after the steps.
     var scope: ProgramScope
     var filling: ProgramFilling
-    private let part: Part
+    let part: Part
     /// Whether steps run again and again with pauses between.
     var isPaced = false
     /// What steps have generated.
@@ -60,7 +60,17 @@ struct ProgramStepReader {
     ) -> [ResolvedProgram.Step]? {
         var isWhole = !items.isEmpty
         var steps: [ResolvedProgram.Step] = []
-        for item in items {
+        for (number, item) in items.enumerated() {
+            let next = number + 1 < items.count ? items[number + 1] : nil
+            if let code = item["present"]?.entry("code"), next?["repeat"]?["every"] == nil || next?["when"] != nil,
+                !filling.isRepeating
+            {
+                diagnostics.report(
+                    .misplacedKey,
+                    "the code is shown while the next step runs, which has to be a 'repeat' with 'every', without 'when'",
+                    at: code.keySpan)
+                isWhole = false
+            }
             if let read = step(item, into: &diagnostics) {
                 steps += read
             } else {
@@ -208,7 +218,7 @@ struct ProgramStepReader {
         if let code = node.entry("code") {
             if filling.isRepeating {
                 diagnostics.report(
-                    .misplacedKey, "a page with a code is on show while the steps after it run; take it out of 'repeat'",
+                    .misplacedKey, "a page with a code is shown while the step after it runs; take it out of 'repeat'",
                     at: code.keySpan)
             }
             return ProgramPageReader(scope: scope, generated: generated).read(node, with: code, into: &diagnostics)

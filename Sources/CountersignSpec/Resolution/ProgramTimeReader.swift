@@ -2,14 +2,25 @@
 struct ProgramTimeReader {
     let scope: ProgramScope
 
+    /// Reads a time of an hour at most.
+    ///
+    /// - Parameter least: The least that the spec may name, in milliseconds.
     /// - Returns: `nil` if it cannot be read, or there is none; that is reported.
-    func read(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Time? {
+    func read(_ entry: DocumentNode.Entry?, from least: Int = 1, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram
+        .Time?
+    {
         guard let entry else { return nil }
         let key = entry.key.value
         let reader = ProgramTemplateReader(
             scope: scope, kinds: scope.kindsInSteps, refusal: "'\(key)' has to be known; give it a default")
         guard let template = reader.read(entry.value, into: &diagnostics) else { return nil }
         if template.isLiteral, let text = entry.value.text?.value, TextForm.duration.accepts(text), let time = text.milliseconds {
+            guard (least...3_600_000).contains(time) else {
+                diagnostics.report(
+                    .invalidValue, least == 1 ? "'\(key)' is an hour at most" : "'\(key)' is from 1 second to 1 hour",
+                    at: entry.value.span)
+                return nil
+            }
             return .milliseconds(time)
         }
         if let reference = template.loneReference, reference.value?.type == .duration, case .slot(let slot) = reference.piece {

@@ -56,11 +56,11 @@ import Testing
 
     @Test func `a code for a device is shown with its address and its end`() throws {
         let user = ScriptedTerminal()
-        let presentation = DeviceCodePresentation(
+        let presentation = UserCodePresentation(
             authenticationMethod: "Device", userCode: "WDJB-MJHT\u{1B}[2J\u{202E}",
             verificationURL: try #require(URL(string: "https://login.example/device")),
             completeURL: URL(string: "https://login.example/device?user_code=WDJB-MJHT"))
-        let view = DeviceCodeView(
+        let view = UserCodeView(
             presentation,
             until: Deadline(date: Date(timeIntervalSince1970: 1_000_000_000), timeZone: try #require(TimeZone(secondsFromGMT: 0))))
         view.show(on: user.terminal)

@@ -1,7 +1,7 @@
 public import Countersign
 
 /// A user who types the code of a device as soon as it is shown, for tests.
-public struct MockDeviceUser: DeviceCodePresenter {
+public struct MockDeviceUser: UserCodePresenter {
     private let name: String?
     private let server: MockAuthorizationServer
 
@@ -15,7 +15,7 @@ public struct MockDeviceUser: DeviceCodePresenter {
         self.server = server
     }
 
-    public func present(_ presentation: DeviceCodePresentation) async throws {
+    public func present(_ presentation: UserCodePresentation) async throws {
         server.settle(userCode: presentation.userCode, by: name)
     }
 }

@@ -1,6 +1,6 @@
 /// Devices that wait for a user (RFC 8628).
 extension TokenLedger {
-    /// A device, whose code is in no user's hands.
+    /// A device that waits for a user.
     struct Device {
         let family: Family
         /// What the user types, without a hyphen.

@@ -6,31 +6,34 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension TerminalPresenter: DeviceCodePresenter {
-    /// Shows the code, the address where it is typed, and the QR code of the address; no other login gets the terminal until this one has
-    /// ended.
+extension TerminalPresenter: UserCodePresenter {
+    /// Shows the code, the address where it is typed, and the QR code of the address. No other login gets the terminal until this one has
+    /// ended, or the code has.
+    ///
+    /// Nothing is read: Ctrl-C is for the program, which it ends unless that handles the signal.
     ///
     /// - Throws: `PresentationFailure.load` with a ``TerminalError``; `CancellationError`.
-    public func present(_ presentation: DeviceCodePresentation) async throws {
+    public func present(_ presentation: UserCodePresentation) async throws {
         guard let terminal else { throw PresentationFailure.load(TerminalError.noTerminal) }
         let time = min(presentation.lifetime ?? timeout, timeout)
-        try await terminal.turns.take(until: { [now] in now().addingTimeInterval(time / .seconds(1)) }) { other in
+        // The code grows old while another login has the terminal, too.
+        let end = now().addingTimeInterval(time / .seconds(1))
+        try await terminal.turns.take(until: { end }) { other in
             let time = Deadline(date: other, timeZone: timeZone).time
             terminal.write(
                 paragraph:
                     "Another login is at this terminal, until \(time) at the latest. That of \(presentation.authenticationMethod) is next."
             )
         } _: {
-            let end = now().addingTimeInterval(time / .seconds(1))
-            DeviceCodeView(presentation, until: Deadline(date: end, timeZone: timeZone)).show(on: terminal)
-            try await clock.sleep(for: time)
+            UserCodeView(presentation, until: Deadline(date: end, timeZone: timeZone)).show(on: terminal)
+            try await clock.sleep(for: .seconds(max(end.timeIntervalSince(now()), 0)))
         }
     }
 }
 
 /// What a user needs to allow a device without a browser (RFC 8628, section 3.3): a code, and the address where it is typed.
-struct DeviceCodeView: Sendable {
-    private let presentation: DeviceCodePresentation
+struct UserCodeView: Sendable {
+    private let presentation: UserCodePresentation
     private let deadline: Deadline
 
     /// Makes a view.
@@ -38,7 +41,7 @@ struct DeviceCodeView: Sendable {
     /// - Parameters:
     ///   - presentation: What is shown.
     ///   - deadline: When the code ends.
-    init(_ presentation: DeviceCodePresentation, until deadline: Deadline) {
+    init(_ presentation: UserCodePresentation, until deadline: Deadline) {
         self.presentation = presentation
         self.deadline = deadline
     }

@@ -6,31 +6,31 @@ public import Foundation
 
 /// Shows a user the code by which a login on another device is known (RFC 8628, section 3.3).
 ///
-/// A session takes ``SessionConfiguration/codePresenter``, and without one its ``SessionConfiguration/presenter`` if that is one of these.
+/// A session takes ``SessionConfiguration/userCodePresenter``, and without one its ``SessionConfiguration/presenter`` if that is one of these.
 ///
 /// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`.
-@preconcurrency public protocol DeviceCodePresenter: Sendable {
+@preconcurrency public protocol UserCodePresenter: Sendable {
     /// Shows the code and the address where it is typed.
     ///
-    /// The task is cancelled once the login has ended, whether well or not: a presenter that shows a window waits for that, and takes the
-    /// window away. One whose words stay where they are, as on paper, may return at once.
+    /// The task is cancelled once the login has ended, whether well or not: a presenter that shows a window waits for that, and closes the
+    /// window. A presenter with nothing to close may return immediately.
     ///
     /// - Throws: ``PresentationFailure``, which ends the login; `CancellationError`.
-    func present(_ presentation: DeviceCodePresentation) async throws
+    func present(_ presentation: UserCodePresentation) async throws
 }
 
 /// What a user needs to allow a login from another device (RFC 8628, section 3.2).
-public struct DeviceCodePresentation: Sendable {
+public struct UserCodePresentation: Sendable {
     /// The method's name in its spec, for a title.
     public let authenticationMethod: String
-    /// What the user types. It comes from a server, and may have characters that a screen would obey; whoever knows it can allow the login,
-    /// so it belongs in no log.
+    /// What the user types: at most 64 characters, without control and format characters. Anyone who knows it can allow the login, so it
+    /// belongs in no log.
     public let userCode: String
     /// Where the user types it.
     public let verificationURL: URL
     /// The same address with the code in it, for a QR code or a link; `nil` if the server has none.
     public let completeURL: URL?
-    /// How long the code is good for; `nil` if that is not known.
+    /// How long the login waits for the user; `nil` if that is not known.
     public let lifetime: Duration?
 
     /// Makes a presentation.
@@ -52,10 +52,10 @@ public struct DeviceCodePresentation: Sendable {
     }
 }
 
-extension DeviceCodePresentation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension UserCodePresentation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the page's origin, without the code.
     public var description: String {
-        "DeviceCodePresentation(\(authenticationMethod), \(Origin(verificationURL)?.description ?? "no web address"), redacted)"
+        "UserCodePresentation(\(authenticationMethod), \(Origin(verificationURL)?.description ?? "no web address"), redacted)"
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
