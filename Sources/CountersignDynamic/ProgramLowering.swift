@@ -281,7 +281,7 @@ extension ChallengePattern.Capture {
 
 extension HTTPCall.Answer {
     fileprivate init(_ answer: ResolvedProgram.Answer) {
-        self.init(ChallengePattern(answer.pattern, name: "answer"), isRefusal: answer.isRefusal)
+        self.init(ChallengePattern(answer.pattern, name: "answer"), isRefusal: answer.isRefusal, delay: .milliseconds(answer.delay))
     }
 }
 

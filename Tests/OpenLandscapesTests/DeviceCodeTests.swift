@@ -173,10 +173,12 @@ import Testing
 
     @Test func `a code that nobody types ends with its time`() async throws {
         try await run(show: { _, _ in }, lifetime: .seconds(30)) { (server, session, clock) async throws in
-            #expect(await code { try await call(server, session) } == .timedOut)
+            // The client's time began a moment after the server's, which may be over first.
+            let end = await code { try await call(server, session) }
+            #expect(end == .timedOut || end == .refusedByServer)
             // A second each, and what the answers took.
-            #expect((20...29).contains(clock.pauses.count))
-            #expect(server.statistics.refusals == ["authorization_pending": clock.pauses.count])
+            #expect((20...30).contains(clock.pauses.count))
+            #expect((20...29).contains(server.statistics.refusals["authorization_pending"] ?? 0))
         }
     }
 
