@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a code that nobody types ends with its time`() async throws {
+    @Test func `a code that is not typed ends with its time`() async throws {
         try await run(show: { _, _ in }, lifetime: .seconds(30)) { (server, session, clock) async throws in
             // The client's time began a moment after the server's, which may be over first.
             let end = await code { try await call(server, session) }
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a page of another server is shown to nobody`() async throws {
+    @Test func `a page of another server is not shown`() async throws {
         let isShown = Mutex(false)
         let elsewhere = try #require(URL(string: "https://elsewhere.example"))
         try await run(show: { _, _ in isShown.withLock { $0 = true } }, pages: [elsewhere]) { (server, session, _) async throws in

@@ -40,7 +40,7 @@ public struct UserCodePresentation: Sendable {
     ///   - userCode: What the user types.
     ///   - verificationURL: Where the user types it.
     ///   - completeURL: The same address with the code in it.
-    ///   - lifetime: How long the code is good for.
+    ///   - lifetime: How long the login waits for the user; `nil` if that is not known.
     public init(
         authenticationMethod: String, userCode: String, verificationURL: URL, completeURL: URL? = nil, lifetime: Duration? = nil
     ) {

@@ -149,6 +149,7 @@ package struct StepRunner: Sendable {
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
         // From the first page on the application waits for the next, until there is none any more.
         let asking = steps.indices.filter { steps[$0].asksPages }
+        // A code is shown while the step after its page runs.
         var shown: LoginPage?
         for (index, step) in steps.enumerated() {
             if let page = step.codePage(values) {
@@ -171,6 +172,9 @@ package struct StepRunner: Sendable {
                 }
             }
             if index == asking.last { await pages?.finished() }
+        }
+        guard shown == nil else {
+            throw CountersignError(.invalidRequest, detail: "a page with a code is shown while the next step runs; there is none")
         }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }

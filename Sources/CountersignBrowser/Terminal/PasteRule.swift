@@ -20,7 +20,7 @@ struct PasteRule: Sendable {
         /// The page where the user logs in, and not yet where that ends.
         case loginPage
         /// An address of another place, by its origin or scheme.
-        case userCode(String)
+        case elsewhere(String)
         /// The right address, without an answer in it.
         case noAnswer
         /// The answer to another login, such as one of an earlier day.
@@ -63,7 +63,7 @@ struct PasteRule: Sendable {
         {
             return .otherLogin
         }
-        return .userCode(Origin(url)?.description ?? "\(scheme):")
+        return .elsewhere(Origin(url)?.description ?? "\(scheme):")
     }
 
     /// The text without the white space, quotes or brackets that came with it.

@@ -126,7 +126,7 @@ struct TerminalLogin: Sendable {
             This is the address of the login page. Log in there first; then paste the address that the browser is sent to, which \
             begins with \(shownRedirect).
             """
-        case .userCode(let place):
+        case .elsewhere(let place):
             "This is an address of \(place). The answer's address begins with \(shownRedirect)."
         case .noAnswer:
             "There is no answer in this address. Copy all of the browser's address bar, with what follows the question mark."

@@ -19,7 +19,7 @@ struct SlotFilling {
     ) throws -> [SwiftExpression] {
         let compiler = TemplateCompiler(parameters: (parameters, owner))
         let values = try program.slots.map { slot in
-            try slot.filling.flatMap { asksForUserCode(slot, than: parameters) ? nil : try value($0, by: compiler, servers) }
+            try slot.filling.flatMap { isElsewhere(slot, than: parameters) ? nil : try value($0, by: compiler, servers) }
         }
         let last = values.lastIndex { $0 != nil }
         return values.prefix((last ?? -1) + 1).map { $0 ?? ".absent" }
@@ -32,7 +32,7 @@ struct SlotFilling {
     }
 
     /// Whether a slot is of a parameter that is no field of the struct.
-    private func asksForUserCode(_ slot: ResolvedProgram.Slot, than parameters: ResolvedParameters) -> Bool {
+    private func isElsewhere(_ slot: ResolvedProgram.Slot, than parameters: ResolvedParameters) -> Bool {
         program.parameters.contains { $0.name.value == slot.name.value }
             && !parameters.fields.contains { $0.name.value == slot.name.value }
     }

@@ -46,10 +46,10 @@ import Testing
             ("127.0.0.1:4321/callback?code=c0de&state=s3cret", .notAnAddress),
             ("http://user@127.0.0.1:4321/callback?code=c0de&state=s3cret", .notAnAddress),
             ("https://login.example/authorize?state=s3cret", .loginPage),
-            ("https://evil.example/callback?code=c0de&state=s3cret", .userCode("https://evil.example")),
-            ("https://127.0.0.1:4321/callback?code=c0de&state=s3cret", .userCode("https://127.0.0.1:4321")),
-            ("http://127.0.0.1:4321/other?code=c0de&state=s3cret", .userCode("http://127.0.0.1:4321")),
-            ("mailto:a@b.example", .userCode("mailto:")), ("http://127.0.0.1:4321/callback", .noAnswer),
+            ("https://evil.example/callback?code=c0de&state=s3cret", .elsewhere("https://evil.example")),
+            ("https://127.0.0.1:4321/callback?code=c0de&state=s3cret", .elsewhere("https://127.0.0.1:4321")),
+            ("http://127.0.0.1:4321/other?code=c0de&state=s3cret", .elsewhere("http://127.0.0.1:4321")),
+            ("mailto:a@b.example", .elsewhere("mailto:")), ("http://127.0.0.1:4321/callback", .noAnswer),
             ("http://127.0.0.1:4321/callback?", .noAnswer), (String(repeating: "a", count: 1 << 17), .tooLong),
         ] {
             #expect(try verdict(on: text) == expected, "\(text.prefix(80))")
@@ -63,7 +63,7 @@ import Testing
             return
         }
         #expect(try verdict(on: "com.example.app:/callback?code=c0de&state=x", redirect: redirect) == .otherLogin)
-        #expect(try verdict(on: "com.example.apple:/callback?state=s3cret", redirect: redirect) == .userCode("com.example.apple:"))
+        #expect(try verdict(on: "com.example.apple:/callback?state=s3cret", redirect: redirect) == .elsewhere("com.example.apple:"))
     }
 
     @Test func `a login without a state takes the first answer`() throws {

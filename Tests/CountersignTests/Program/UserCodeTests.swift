@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "A", count: 65), "WDJB\u{202E}MJHT", "WDJB\u{85}MJHT"])
-    func `a code that is long, or that a screen obeys, is shown to nobody`(code: String) async {
+    func `a code that is long, or that a screen obeys, is not shown`(code: String) async {
         let outcome = await run(code: code)
         #expect(throws: CountersignError.self) { try outcome.result.get() }
         #expect(outcome.shown.isEmpty && outcome.questions == 0)

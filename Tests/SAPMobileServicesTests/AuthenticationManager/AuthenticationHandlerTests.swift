@@ -109,7 +109,7 @@ import FoundationNetworking
     @Test(arguments: Kind.allCases, [false, true])
     func
         `M32 a handler asks the server with the new credential, from its own task and from elsewhere`(
-            _ kind: Kind, asksForUserCode: Bool
+            _ kind: Kind, isElsewhere: Bool
         ) async throws
     {
         let seen = Mutex<[String]>([])
@@ -121,11 +121,11 @@ import FoundationNetworking
                     seen.withLock { $0.append(user ?? "\(error.map { "\($0)" } ?? "challenged")") }
                     answer(nil)
                 }
-                if asksForUserCode { task.requestBypassIdentifier = identifier }
+                if isElsewhere { task.requestBypassIdentifier = identifier }
                 task.resume()
             }
             // A thread that knows nothing of the task that the handler was called in.
-            if asksForUserCode { Thread.detachNewThread(send) } else { send() }
+            if isElsewhere { Thread.detachNewThread(send) } else { send() }
         }
         try await withSession(kind, handler: handler) { mock, session, _ in
             session.sessionDescription = mock.baseURL.absoluteString

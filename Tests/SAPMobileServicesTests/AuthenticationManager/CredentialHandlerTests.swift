@@ -30,7 +30,7 @@ import FoundationNetworking
 
     /// A handler that asks the server who the user is, from its own task or from elsewhere, and lets stand whom it hears of.
     private func asking(
-        _ path: String, asksForUserCode: Bool = false,
+        _ path: String, isElsewhere: Bool = false,
         then decide: @escaping @Sendable (String?) -> (any Error)? = { $0 == nil ? Refused() : nil }
     ) -> Handler {
         Handler { _, session, identifier, answer in
@@ -39,11 +39,11 @@ import FoundationNetworking
                 let task = session.dataTask(with: url.appending(path: path)) { data, _, _ in
                     answer(decide(data.flatMap { try? JSONDecoder().decode(MockResource.self, from: $0) }?.user))
                 }
-                if asksForUserCode { task.requestBypassIdentifier = identifier }
+                if isElsewhere { task.requestBypassIdentifier = identifier }
                 task.resume()
             }
             // A thread that knows nothing of the task that the handler was called in.
-            if asksForUserCode { Thread.detachNewThread(send) } else { send() }
+            if isElsewhere { Thread.detachNewThread(send) } else { send() }
         }
     }
 
@@ -72,10 +72,10 @@ import FoundationNetworking
     // Below the folder that was challenged the credential goes along; elsewhere the server asks for it again, which nobody waits for.
     @Test(arguments: ["a/me", "me"], [false, true])
     func `M32 a handler asks the server with the new credential, from its own task and from elsewhere`(
-        _ path: String, asksForUserCode: Bool
+        _ path: String, isElsewhere: Bool
     ) async throws {
         let seen = Mutex<[String?]>([])
-        let handler = asking(path, asksForUserCode: asksForUserCode) { user in
+        let handler = asking(path, isElsewhere: isElsewhere) { user in
             seen.withLock { $0.append(user) }
             return nil
         }
@@ -105,11 +105,11 @@ import FoundationNetworking
     }
 
     @Test(arguments: [false, true])
-    func `M32 a password that the server refuses to the handler is asked for again, and nobody was refused`(asksForUserCode: Bool)
+    func `M32 a password that the server refuses to the handler is asked for again, and nobody was refused`(isElsewhere: Bool)
         async throws
     {
         let (discovery, store) = (ScriptedDiscovery(("alice", "a"), ("alice", "b"), ("alice", "wonderland")), CredentialMemory())
-        let handler = asking("me", asksForUserCode: asksForUserCode)
+        let handler = asking("me", isElsewhere: isElsewhere)
         try await run(discovery, handler, store: store) { bench in
             let users = await bench.users(10)
             #expect(users.allSatisfy { (try? $0.get()) == "alice" }, "\(users.compactMap(\.failure))")

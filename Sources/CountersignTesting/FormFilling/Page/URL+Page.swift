@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension URL {
-    /// Origin and path: what may be told of an address. A parameter in the path (`;jsessionid=…`) may not.
+    /// Origin and path: what errors may show of an address. A parameter in the path (`;jsessionid=…`) may not.
     var originAndPath: String {
         let path = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false)
         let plain = path.map { $0.prefix { $0 != ";" } }.joined(separator: "/")
